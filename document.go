@@ -1,0 +1,41 @@
+package assay
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+// Document is one source text. Text is the canonical text: valid UTF-8, exactly the bytes that every
+// span of this document counts in. A document is never edited in place; an edit is a new Version.
+type Document struct {
+	ID       string         `json:"id"`
+	Title    string         `json:"title,omitempty"`
+	Text     string         `json:"text"`
+	Metadata map[string]any `json:"metadata,omitempty"`
+	Format   string         `json:"format,omitempty"` // "markdown", "text", "html"; empty means text
+}
+
+// Version identifies the canonical text: HashText of it.
+func (d *Document) Version() string { return HashText(d.Text) }
+
+// Chunk is a passage as it is indexed: a span of a document, or a point of a live store that may not
+// say where it came from.
+type Chunk struct {
+	ID       string         `json:"id"`                 // stable key, unique in its corpus or store
+	Document string         `json:"document,omitempty"` // id of the source document; empty when unknown
+	Version  string         `json:"version,omitempty"`  // Version of that document
+	Span     *Span          `json:"span,omitempty"`     // place in the document; nil when unknown
+	Title    string         `json:"title,omitempty"`    // title of the document, or heading path of the chunk
+	Text     string         `json:"text"`
+	Metadata map[string]any `json:"metadata,omitempty"`
+	Vector   []float32      `json:"-"` // stored vector, only when a lister was asked for it
+}
+
+// Hash is HashText of the chunk's text.
+func (c *Chunk) Hash() string { return HashText(c.Text) }
+
+// HashText is the content hash used everywhere: "sha256:" and the lower-case hex SHA-256 of the bytes.
+func HashText(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
