@@ -1,0 +1,171 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/assay-eval/assay"
+)
+
+// DefaultFile is the file that is read when none is named.
+const DefaultFile = "assay.yaml"
+
+// maxFile bounds a configuration file in bytes.
+const maxFile = 4 << 20
+
+// Validators are the checks that need rooms above this one.
+type Validators struct {
+	// Measure reports what is wrong with a measure name.
+	Measure func(name string) error
+	// Retriever reports what is wrong with a retriever's kind and options, each error prefixed by the
+	// option it is about, as OptionError.
+	Retriever func(kind string, options map[string]any) []OptionError
+	// Rule reports what is wrong with a gate rule.
+	Rule func(rule string) error
+}
+
+// OptionError is a problem with one option of a retriever; Option may be "kind" or "".
+type OptionError struct {
+	Option string
+	Err    error
+}
+
+// Error lists every problem found; it ends a command with exit code 2.
+type Error struct{ Problems []Problem }
+
+func (e *Error) Error() string {
+	lines := make([]string, len(e.Problems))
+	for i, p := range e.Problems {
+		lines[i] = p.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Is makes the error one of usage.
+func (e *Error) Is(target error) bool { return target == assay.ErrUsage }
+
+// Load reads a file with --set arguments over it and checks everything. The returned error is an *Error
+// when the file was readable but wrong.
+func Load(path string, sets []string, v Validators) (*Config, error) {
+	data, err := readBounded(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, assay.WithHint(assay.Usagef("%s: no such file", path),
+			"run `assay init` to write one, `assay demo DIR` for a project that works, or name a file with -c")
+	}
+	if err != nil {
+		return nil, assay.Classify(err, assay.ErrUsage)
+	}
+	return Parse(data, path, sets, v)
+}
+
+func readBounded(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder; name the file in it: -c %s", path, filepath.Join(path, DefaultFile))
+	}
+	if info.Size() > maxFile {
+		return nil, fmt.Errorf("%s has %d bytes; a configuration has at most %d", path, info.Size(), maxFile)
+	}
+	return os.ReadFile(path)
+}
+
+// Parse is Load for bytes already read; path gives names to errors and the folder to relative paths.
+func Parse(data []byte, path string, sets []string, v Validators) (*Config, error) {
+	root, err := parse(data, path)
+	if err != nil {
+		return nil, assay.Classify(err, assay.ErrUsage)
+	}
+	if root.kind != mapNode {
+		return nil, assay.Usagef("%s: expected a mapping at the top, found %s", path, root.describe())
+	}
+	for _, s := range sets {
+		if err := applySet(root, s); err != nil {
+			return nil, assay.Classify(err, assay.ErrUsage)
+		}
+	}
+	cfg := Default()
+	d := decoder{places: positions{}}
+	d.structure(root, "", reflect.ValueOf(cfg).Elem())
+	d.places[""] = path
+	cfg.places = d.places
+	cfg.File, err = filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Dir = filepath.Dir(cfg.File)
+	cfg.fill()
+	problems := append(d.problems, cfg.check(v)...)
+	if len(problems) > 0 {
+		return nil, &Error{dedupe(problems)}
+	}
+	return cfg, nil
+}
+
+// dedupe keeps the first problem of each key (a value of the wrong type need not also be called missing)
+// and puts them in the order of the file.
+func dedupe(problems []Problem) []Problem {
+	var out []Problem
+	line := func(p Problem) int {
+		n, _ := strconv.Atoi(p.Where[strings.LastIndexByte(p.Where, ':')+1:])
+		return n
+	}
+	for _, p := range problems {
+		if !slices.ContainsFunc(out, func(o Problem) bool { return o.Key == p.Key && o.Key != "" }) {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Problem) int { return line(a) - line(b) })
+	return out
+}
+
+// fill sets what depends on other keys and makes paths absolute.
+func (c *Config) fill() {
+	if c.Corpus != nil {
+		if c.Corpus.Chunk.By == "" {
+			c.Corpus.Chunk.By = DefaultChunk.By
+		}
+		if c.Corpus.Chunk.Unit == "" {
+			c.Corpus.Chunk.Unit = DefaultChunk.Unit
+		}
+		if _, set := c.places["corpus.chunk.size"]; !set {
+			c.Corpus.Chunk.Size = DefaultChunk.Size
+			if _, set := c.places["corpus.chunk.overlap"]; !set {
+				c.Corpus.Chunk.Overlap = DefaultChunk.Overlap
+			}
+		}
+		c.Corpus.Path = c.Abs(c.Corpus.Path)
+	}
+	if len(c.Systems) == 0 && c.Corpus != nil {
+		c.Systems = []System{{Name: "lexical", Retriever: Retriever{Kind: "bm25"}}}
+	}
+	for i := range c.Systems {
+		if c.Systems[i].K == 0 {
+			c.Systems[i].K = DefaultK
+		}
+		if r := c.Systems[i].Rerank; r != nil && r.Depth == 0 {
+			r.Depth = 100
+		}
+	}
+	c.Testset = c.Abs(c.Testset)
+	if c.Generate.Examples != "" {
+		c.Generate.Examples = c.Abs(c.Generate.Examples)
+	}
+}
+
+// Abs resolves a path from the file against the file's folder.
+func (c *Config) Abs(path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(c.Dir, path)
+}
