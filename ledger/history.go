@@ -1,0 +1,61 @@
+package ledger
+
+import (
+	"iter"
+	"path/filepath"
+	"slices"
+
+	"github.com/assay-eval/assay/internal/jsonl"
+)
+
+// HistoryFile is the name of the history in a project.
+const HistoryFile = "eval_results.jsonl"
+
+// History is the file eval_results.jsonl of a project.
+type History struct{ path string }
+
+// OpenHistory names the history of a project folder; the file need not exist yet.
+func OpenHistory(dir string) *History { return &History{filepath.Join(dir, HistoryFile)} }
+
+// Path is where the file is.
+func (h *History) Path() string { return h.path }
+
+// Append adds one record, whole or not at all, whatever other processes do.
+func (h *History) Append(r Record) error {
+	a, err := jsonl.Open(h.path)
+	if err != nil {
+		return err
+	}
+	if err := a.Append(r); err != nil {
+		a.Close()
+		return err
+	}
+	return a.Close()
+}
+
+// All yields the records in the order of the file, without holding them. A line that is no record is
+// yielded as an error with its place, and reading goes on.
+func (h *History) All() iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for r, err := range jsonl.Read[Record](h.path) {
+			if !yield(r.Value, err) {
+				return
+			}
+		}
+	}
+}
+
+// Sorted reads the records that keep accepts, ordered by instant; records of one instant stay in the
+// order of the file. Unreadable lines are returned beside.
+func (h *History) Sorted(keep func(*Record) bool) (records []Record, bad []error) {
+	for r, err := range h.All() {
+		switch {
+		case err != nil:
+			bad = append(bad, err)
+		case keep == nil || keep(&r):
+			records = append(records, r)
+		}
+	}
+	slices.SortStableFunc(records, func(a, b Record) int { return a.Timestamp.Compare(b.Timestamp.Time) })
+	return records, bad
+}

@@ -1,0 +1,92 @@
+package ledger
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/assay-eval/assay"
+)
+
+// Schema is the kind and version of run.json.
+const Schema = "assay/run/v1"
+
+// Status is how far a run has come.
+type Status string
+
+// A run is running until every query has a result, then finished for ever. A run whose process died
+// is still running on disk and can be gone on with.
+const (
+	Running  Status = "running"
+	Finished Status = "finished"
+)
+
+// RunInfo is run.json: what was run, where, on what, and how far it came.
+type RunInfo struct {
+	Schema      string            `json:"schema"`
+	ID          string            `json:"id"`
+	Name        string            `json:"name,omitempty"`
+	System      string            `json:"system"`
+	Status      Status            `json:"status"`
+	Started     Time              `json:"started"`
+	Finished    *Time             `json:"finished,omitempty"`
+	K           int               `json:"k"`
+	Workers     int               `json:"workers,omitempty"` // most queries under way at once
+	Config      map[string]any    `json:"config"`
+	Settings    map[string]any    `json:"settings,omitempty"` // the system's part of assay.yaml, secrets redacted
+	Fingerprint Fingerprint       `json:"fingerprint"`
+	Selection   string            `json:"selection,omitempty"` // --limit, --tag, --query; empty means every query
+	Counts      map[string]int    `json:"counts,omitempty"`
+	Environment map[string]string `json:"environment,omitempty"`
+	Warnings    []assay.Warning   `json:"warnings,omitempty"`
+}
+
+// Files of a run's folder.
+const (
+	infoFile     = "run.json"
+	resultsFile  = "results.jsonl"
+	passagesFile = "passages.jsonl"
+	scoresFile   = "scores.jsonl"
+	lockFile     = "lock"
+)
+
+// Run is one folder runs/<id>.
+type Run struct {
+	Dir  string
+	Info RunInfo
+}
+
+// OpenRun reads a run's folder.
+func OpenRun(dir string) (*Run, error) {
+	data, err := os.ReadFile(filepath.Join(dir, infoFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, assay.Usagef("%s is not a run: it has no %s", dir, infoFile)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{Dir: dir}
+	if err := json.Unmarshal(data, &r.Info); err != nil {
+		return nil, assay.Usagef("%s: %w", filepath.Join(dir, infoFile), err)
+	}
+	if r.Info.Schema != Schema {
+		return nil, assay.Usagef("%s: schema is %q, this assay reads %q", filepath.Join(dir, infoFile), r.Info.Schema, Schema)
+	}
+	return r, nil
+}
+
+// Save writes run.json, whole, by renaming it into place.
+func (r *Run) Save() error {
+	data, err := json.MarshalIndent(r.Info, "", "  ")
+	if err != nil {
+		return fmt.Errorf("run %s: %w", r.Info.ID, err)
+	}
+	return renameio.WriteFile(filepath.Join(r.Dir, infoFile), append(data, '\n'), 0o644)
+}
+
+func (r *Run) path(file string) string { return filepath.Join(r.Dir, file) }

@@ -1,0 +1,198 @@
+package ledger
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gofrs/flock"
+
+	"github.com/assay-eval/assay"
+)
+
+// Store is the folder runs/ of a project.
+type Store struct{ dir string }
+
+// OpenStore names the runs of a project folder; it need not exist yet.
+func OpenStore(dir string) *Store { return &Store{filepath.Join(dir, "runs")} }
+
+// List reads every run, oldest first. A folder that is not a run is returned as an error beside.
+func (s *Store) List() (runs []*Run, bad []error) {
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, []error{err}
+	}
+	for _, e := range entries {
+		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		r, err := OpenRun(filepath.Join(s.dir, e.Name()))
+		if err != nil {
+			bad = append(bad, err)
+			continue
+		}
+		runs = append(runs, r)
+	}
+	slices.SortStableFunc(runs, func(a, b *Run) int { return strings.Compare(a.Info.ID, b.Info.ID) })
+	return runs, bad
+}
+
+// newID makes an id that sorts by time and is unique without asking anyone.
+func newID(now Time) string {
+	var b [3]byte
+	rand.Read(b[:]) // never fails; ids are not part of any number
+	return now.Format("20060102-150405.000") + "-" + hex.EncodeToString(b[:])
+}
+
+// Create starts a new run. The caller holds its Lock until it is closed.
+func (s *Store) Create(info RunInfo) (*Run, *Lock, error) {
+	info.Schema, info.Status = Schema, Running
+	info.Started = Now()
+	info.ID = newID(info.Started)
+	r := &Run{Dir: filepath.Join(s.dir, info.ID), Info: info}
+	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
+		return nil, nil, fmt.Errorf("start a run: %w", err)
+	}
+	lock, err := r.Lock()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := r.Save(); err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("start a run: %w", err), lock.Close())
+	}
+	return r, lock, nil
+}
+
+// Unfinished finds the newest unfinished run of the same system and selection whose rankings have an
+// equal fingerprint. When the newest unfinished one differs, it is nil and why names the first change.
+func (s *Store) Unfinished(system, selection string, fp Fingerprint) (run *Run, why string) {
+	runs, _ := s.List()
+	for _, r := range slices.Backward(runs) {
+		if r.Info.System != system || r.Info.Status != Running || r.Info.Selection != selection {
+			continue
+		}
+		changes := r.Info.Fingerprint.Rankings().Diff(fp.Rankings())
+		if len(changes) == 0 {
+			return r, ""
+		}
+		if why == "" {
+			c := changes[0]
+			why = fmt.Sprintf("run %s is unfinished but %s changed from %q to %q", r.Info.ID, c.Key, c.From, c.To)
+		}
+	}
+	return nil, why
+}
+
+// Find resolves what a person calls a run: an id or a unique prefix of one, a --name (the newest run of
+// that name), last, or last~N. With a system named, only its runs count.
+func (s *Store) Find(ref, system string) (*Run, error) {
+	runs, _ := s.List()
+	if system != "" {
+		runs = slices.DeleteFunc(runs, func(r *Run) bool { return r.Info.System != system })
+	}
+	if len(runs) == 0 {
+		return nil, assay.WithHint(assay.Usagef("no run %s", ofSystem("is there yet", system)), "`assay run` makes one")
+	}
+	if back, ok := parseLast(ref); ok {
+		return nth(runs, back, system)
+	}
+	var matches []*Run
+	for _, r := range runs {
+		if r.Info.ID == ref {
+			return r, nil
+		}
+		if strings.HasPrefix(r.Info.ID, ref) {
+			matches = append(matches, r)
+		}
+	}
+	if ref != "" && len(matches) == 1 {
+		return matches[0], nil
+	}
+	for _, r := range slices.Backward(runs) {
+		if ref != "" && r.Info.Name == ref {
+			return r, nil
+		}
+	}
+	if len(matches) > 1 {
+		return nil, assay.WithHint(assay.Usagef("%q is the beginning of %d run ids", ref, len(matches)), "give more of it: `assay runs list`")
+	}
+	return nil, assay.WithHint(assay.Usagef("no run is called %q", ref), "`assay runs list` shows them")
+}
+
+func ofSystem(text, system string) string {
+	if system == "" {
+		return text
+	}
+	return "of system " + system + " " + text
+}
+
+// nth is the finished run back places before the newest finished one.
+func nth(runs []*Run, back int, system string) (*Run, error) {
+	done := slices.DeleteFunc(slices.Clone(runs), func(r *Run) bool { return r.Info.Status != Finished })
+	if system == "" {
+		for _, r := range done {
+			if r.Info.System != done[0].Info.System {
+				system = done[len(done)-1].Info.System
+				return nil, assay.WithHint(assay.Usagef("there are runs of several systems, so \"last\" needs to know which"),
+					"add --system, such as --system %s", system)
+			}
+		}
+	}
+	if back >= len(done) {
+		return nil, assay.WithHint(assay.Usagef("there are only %d finished runs", len(done)), "`assay runs list` shows them")
+	}
+	return done[len(done)-1-back], nil
+}
+
+// parseLast reads last and last~N.
+func parseLast(ref string) (back int, ok bool) {
+	rest, ok := strings.CutPrefix(ref, "last")
+	if !ok {
+		return 0, false
+	}
+	if rest == "" {
+		return 0, true
+	}
+	digits, ok := strings.CutPrefix(rest, "~")
+	n, err := strconv.Atoi(digits)
+	return n, ok && err == nil && n >= 0
+}
+
+// Remove deletes a run's folder. The history keeps its line.
+func (s *Store) Remove(r *Run) error {
+	lock, err := r.Lock()
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	return os.RemoveAll(r.Dir)
+}
+
+// Lock keeps other processes from writing the same run.
+type Lock struct{ f *flock.Flock }
+
+// Lock takes the run for this process, or says that another one has it.
+func (r *Run) Lock() (*Lock, error) {
+	f := flock.New(r.path(lockFile))
+	ok, err := f.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock run %s: %w", r.Info.ID, err)
+	}
+	if !ok {
+		return nil, assay.WithHint(fmt.Errorf("run %s is being written by another assay process", r.Info.ID), "wait for it to end, or stop it")
+	}
+	return &Lock{f}, nil
+}
+
+// Close gives the run free.
+func (l *Lock) Close() error { return l.f.Close() }
