@@ -1,0 +1,156 @@
+package runner_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/runner"
+)
+
+// searchFunc is a system made of a function.
+type searchFunc func(ctx context.Context, req assay.Request) (assay.Response, error)
+
+func (f searchFunc) Search(ctx context.Context, req assay.Request) (assay.Response, error) {
+	return f(ctx, req)
+}
+
+func queries(n int) iter.Seq[assay.Query] {
+	return func(yield func(assay.Query) bool) {
+		for i := range n {
+			if !yield(assay.Query{ID: fmt.Sprintf("q%05d", i), Text: fmt.Sprint(i)}) {
+				return
+			}
+		}
+	}
+}
+
+func answer(_ context.Context, req assay.Request) (assay.Response, error) {
+	return assay.Response{Hits: []assay.Hit{{ID: "d" + req.Text, Score: 1, Text: "text " + req.Text}}}, nil
+}
+
+func TestEveryQueryOnceAndFailuresKept(t *testing.T) {
+	var kept []assay.Result
+	system := searchFunc(func(ctx context.Context, req assay.Request) (assay.Response, error) {
+		if strings.HasSuffix(req.Text, "7") {
+			return assay.Response{}, assay.Errorf(assay.KindTimeout, "search", "host", "no answer in 1s")
+		}
+		return answer(ctx, req)
+	})
+	var last runner.Progress
+	sum, err := runner.Run(t.Context(), runner.Options{System: system, K: 10, Queries: queries(100), Total: 100, Workers: 4,
+		Keep:     func(r assay.Result, _ []assay.Hit) error { kept = append(kept, r); return nil },
+		Progress: func(p runner.Progress) { last = p }})
+	if err != nil || sum.Done != 100 || sum.Failed != 10 || sum.Workers > 4 || last.Done != 100 || last.Failed != 10 {
+		t.Fatalf("summary %+v, progress %+v, err %v", sum, last, err)
+	}
+	slices.SortFunc(kept, func(a, b assay.Result) int { return strings.Compare(a.Query, b.Query) })
+	for i, r := range kept {
+		if r.Query != fmt.Sprintf("q%05d", i) {
+			t.Fatalf("place %d holds %s", i, r.Query)
+		}
+		if failed := i%10 == 7; failed != (r.Error != nil) || failed != (len(r.Hits) == 0) {
+			t.Errorf("query %d: %+v", i, r)
+		}
+		if r.Error != nil && r.Error.Kind != assay.KindTimeout {
+			t.Errorf("kind %s", r.Error.Kind)
+		}
+	}
+}
+
+func TestGivesUpWhenTheFirstQueriesAllFail(t *testing.T) {
+	var calls atomic.Int32
+	system := searchFunc(func(context.Context, assay.Request) (assay.Response, error) {
+		calls.Add(1)
+		return assay.Response{}, assay.Errorf(assay.KindNotFound, "search", "host", "collection x does not exist")
+	})
+	kept := 0
+	_, err := runner.Run(t.Context(), runner.Options{System: system, Queries: queries(1000), Workers: 1,
+		Keep: func(assay.Result, []assay.Hit) error { kept++; return nil }})
+	if !errors.Is(err, runner.ErrGaveUp) || assay.KindOf(err) != assay.KindNotFound || !strings.Contains(err.Error(), "query q00000") {
+		t.Errorf("err = %v", err)
+	}
+	if calls.Load() > 6 || kept != 5 {
+		t.Errorf("%d calls, %d kept", calls.Load(), kept)
+	}
+}
+
+func TestFullDiskStopsAndNothingIsKeptAfter(t *testing.T) {
+	kept := 0
+	_, err := runner.Run(t.Context(), runner.Options{System: searchFunc(answer), Queries: queries(1000), Workers: 8,
+		Keep: func(assay.Result, []assay.Hit) error {
+			if kept == 20 {
+				return errors.New("no space left on device")
+			}
+			kept++
+			return nil
+		}})
+	if err == nil || !strings.Contains(err.Error(), "no space left") || kept != 20 {
+		t.Errorf("err %v after %d", err, kept)
+	}
+}
+
+// TestInterruptKeepsNoHalfResult cancels while calls are under way: what was cut off is not a failure.
+func TestInterruptKeepsNoHalfResult(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	system := searchFunc(func(ctx context.Context, req assay.Request) (assay.Response, error) {
+		if req.Text >= "10" && len(req.Text) > 1 {
+			<-ctx.Done()
+			return assay.Response{}, ctx.Err()
+		}
+		return answer(ctx, req)
+	})
+	var mu sync.Mutex
+	var kept []assay.Result
+	_, err := runner.Run(ctx, runner.Options{System: system, Queries: queries(100), Workers: 4,
+		Keep: func(r assay.Result, _ []assay.Hit) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if kept = append(kept, r); len(kept) == 10 {
+				cancel()
+			}
+			return nil
+		}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("err = %v", err)
+	}
+	for _, r := range kept {
+		if r.Error != nil {
+			t.Errorf("an interrupted query was kept as failed: %+v", r)
+		}
+	}
+	if len(kept) != 10 {
+		t.Errorf("kept %d", len(kept))
+	}
+}
+
+// TestAutoFindsTheCapacity runs against servers that answer a fixed number of calls at once; more
+// clients only wait. The number found must be able to use the server and must not run away.
+func TestAutoFindsTheCapacity(t *testing.T) {
+	for _, capacity := range []int{1, 4} {
+		slots := make(chan struct{}, capacity)
+		system := searchFunc(func(ctx context.Context, req assay.Request) (assay.Response, error) {
+			slots <- struct{}{}
+			time.Sleep(10 * time.Millisecond)
+			<-slots
+			return answer(ctx, req)
+		})
+		var last runner.Progress
+		_, err := runner.Run(t.Context(), runner.Options{System: system, Queries: queries(200 * capacity), K: 1,
+			Keep: func(assay.Result, []assay.Hit) error { return nil }, Progress: func(p runner.Progress) { last = p }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last.Workers < capacity || last.Workers > 3*capacity {
+			t.Errorf("capacity %d: settled at %d workers", capacity, last.Workers)
+		}
+	}
+}
