@@ -29,8 +29,10 @@ type EmbedRequest struct {
 
 // EmbedReply holds one vector per text, in order.
 type EmbedReply struct {
-	Vectors [][]float32
-	Tokens  int // prompt tokens the server counted; 0 when it does not say
+	Vectors   [][]float32
+	Tokens    int   // prompt tokens the server counted; 0 when it does not say
+	Truncated []int // texts, ascending, of which only the start was read, where the user allowed that
+	Cached    int   // vectors that came from a cache: their time is no latency of the model
 }
 
 // Chat completes a conversation with a language model. It does not retry.
