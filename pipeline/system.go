@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/call"
 )
 
 // System is a pipeline with a name. It is safe for concurrent use when its parts are.
@@ -18,41 +19,40 @@ type System struct {
 	K         int            // length of the final ranking, used when a request does not say
 }
 
-// Search answers one request. Timings hold the stages that ran and the Total; a stage that a decorator
-// timed without its retries and waits keeps that time.
+// Search answers one request. Timings hold the stages that ran and the Total: the time of the answers
+// that were used, without failed attempts, pauses between them and waits for a turn.
 func (s *System) Search(ctx context.Context, req assay.Request) (assay.Response, error) {
-	start := time.Now()
 	if req.K == 0 {
 		req.K = s.K
 	}
 	var t assay.Timings
 	if s.Embedder != nil && req.Vector == nil {
-		v, err := s.embed(ctx, req.Text)
+		stage := begin(ctx)
+		v, err := s.embed(stage.ctx, req.Text)
 		if err != nil {
 			return assay.Response{}, err
 		}
-		req.Vector, t.Embed = v, time.Since(start)
+		req.Vector, t.Embed = v, stage.time()
 	}
 	k := req.K
 	if s.Reranker != nil {
 		req.K = max(k, s.Depth)
 	}
-	searched := time.Now()
-	resp, err := s.Retriever.Search(ctx, req)
+	search := begin(ctx)
+	resp, err := s.Retriever.Search(search.ctx, req)
 	if err != nil {
 		return assay.Response{}, err
 	}
-	wall := time.Since(searched)
-	t = merge(t, resp.Timings, wall)
+	t = merge(t, resp.Timings, search.time())
 	if err := clean(&resp, req.K); err != nil {
 		return assay.Response{}, err
 	}
 	if s.Reranker != nil {
-		began := time.Now()
-		if err := s.rerank(ctx, req.Text, &resp); err != nil {
+		stage := begin(ctx)
+		if err := s.rerank(stage.ctx, req.Text, &resp); err != nil {
 			return assay.Response{}, err
 		}
-		t.Rerank = time.Since(began)
+		t.Rerank = stage.time()
 	}
 	resp.Hits = resp.Hits[:min(k, len(resp.Hits))]
 	t.Total = t.Embed + t.Search + t.Fuse + t.Rerank
@@ -60,13 +60,27 @@ func (s *System) Search(ctx context.Context, req assay.Request) (assay.Response,
 	return resp, nil
 }
 
+// stage is one timed step of a query.
+type stage struct {
+	ctx    context.Context
+	start  time.Time
+	effort *call.Effort
+}
+
+func begin(ctx context.Context) stage {
+	ctx, effort := call.WithEffort(ctx)
+	return stage{ctx, time.Now(), effort}
+}
+
+func (s stage) time() time.Duration { return max(0, time.Since(s.start)-s.effort.Lost()) }
+
 // merge puts the stages a retriever measured itself over what was seen from outside.
-func merge(own, inner assay.Timings, wall time.Duration) assay.Timings {
+func merge(own, inner assay.Timings, outside time.Duration) assay.Timings {
 	own.Embed += inner.Embed
 	own.Fuse, own.Rerank = inner.Fuse, inner.Rerank
 	own.Search = inner.Search
 	if own.Search == 0 {
-		own.Search = wall
+		own.Search = outside
 	}
 	return own
 }

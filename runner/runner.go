@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/call"
 )
 
 // Options says what to run.
@@ -85,13 +86,15 @@ func Run(ctx context.Context, opts Options) (Summary, error) {
 
 // one runs a query and keeps its result, unless the run was stopped meanwhile.
 func (r *run) one(ctx context.Context, q assay.Query) {
-	resp, err := r.opts.System.Search(ctx, assay.Request{Text: q.Text, Filter: q.Filter, K: r.opts.K})
+	qctx, effort := call.WithEffort(ctx)
+	resp, err := r.opts.System.Search(qctx, assay.Request{Text: q.Text, Filter: q.Filter, K: r.opts.K})
 	// The place is given back only when the result is kept, so that one worker means one after another.
 	defer func() { r.limit.release(err == nil) }()
 	if ctx.Err() != nil && err != nil {
 		return
 	}
 	res := Result(q.ID, resp, err)
+	res.Attempts = effort.Attempts()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.stopped {

@@ -9,6 +9,7 @@ import (
 // Effort accounts for what the calls made under one context cost beyond the time of the answers that
 // were used. It is safe for concurrent use; the zero Effort is ready.
 type Effort struct {
+	parent   *Effort
 	attempts atomic.Int64
 	waited   atomic.Int64
 	failed   atomic.Int64
@@ -29,9 +30,20 @@ func (e *Effort) Lost() time.Duration { return e.Waited() + e.Failed() }
 
 type effortKey struct{}
 
-// WithEffort gives the calls made under the returned context an account.
+// add books a cost in this account and in those it was opened under.
+func (e *Effort) add(attempts int64, waited, failed time.Duration) {
+	for ; e != nil; e = e.parent {
+		e.attempts.Add(attempts)
+		e.waited.Add(int64(waited))
+		e.failed.Add(int64(failed))
+	}
+}
+
+// WithEffort gives the calls made under the returned context an account. What is booked in it is booked
+// in the account of ctx too, so that a stage and the query it belongs to each have their sum.
 func WithEffort(ctx context.Context) (context.Context, *Effort) {
-	e := new(Effort)
+	e := &Effort{}
+	e.parent, _ = ctx.Value(effortKey{}).(*Effort)
 	return context.WithValue(ctx, effortKey{}, e), e
 }
 

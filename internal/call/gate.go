@@ -36,7 +36,7 @@ func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
 		return func() {}, nil
 	}
 	start, effort := time.Now(), effortOf(ctx)
-	defer func() { effort.waited.Add(int64(time.Since(start))) }()
+	defer func() { effort.add(0, time.Since(start), 0) }()
 	leave = func() {}
 	if g.slots != nil {
 		select {

@@ -35,12 +35,12 @@ func Retry[T any](ctx context.Context, p Policy, do func(context.Context) (T, er
 	for tries := 1; ; tries++ {
 		start := time.Now()
 		v, err := do(ctx)
-		effort.attempts.Add(1)
+		effort.add(1, 0, 0)
 		if err == nil {
 			p.Budget.success()
 			return v, nil
 		}
-		effort.failed.Add(int64(time.Since(start)))
+		effort.add(0, 0, time.Since(start))
 		if tries > p.Retries || ctx.Err() != nil || !assay.KindOf(err).Retryable() {
 			return v, tried(err, tries)
 		}
@@ -92,7 +92,7 @@ func (p Policy) pause(tries int, err error) time.Duration {
 // sleep waits and reports whether it may go on.
 func sleep(ctx context.Context, effort *Effort, d time.Duration) bool {
 	start := time.Now()
-	defer func() { effort.waited.Add(int64(time.Since(start))) }()
+	defer func() { effort.add(0, time.Since(start), 0) }()
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
