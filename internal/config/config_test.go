@@ -146,3 +146,25 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestYAMLRoundTrip: what `config check` prints is a file that gives the same configuration.
+func TestYAMLRoundTrip(t *testing.T) {
+	cfg, err := config.Load("testdata/full.yaml", nil, validators)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := cfg.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := config.Parse([]byte(text), "testdata/full.yaml", nil, validators)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	if diff := cmp.Diff(cfg.Effective(), again.Effective()); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(text, "env: VLLM_KEY") {
+		t.Errorf("the secret's reference is missing in\n%s", text)
+	}
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/config"
+	"github.com/assay-eval/assay/internal/term"
+)
+
+// app is what every command shares: the streams and the persistent flags.
+type app struct {
+	streams    *term.Streams
+	configFile string
+	sets       []string
+	json       bool
+	quiet      bool
+	verbose    bool
+	noProgress bool
+}
+
+// config loads the project's configuration.
+func (a *app) config() (*config.Config, error) {
+	return config.Load(a.configFile, a.sets, validators())
+}
+
+// notef tells the person something that is not a result; -q silences it.
+func (a *app) notef(format string, args ...any) {
+	if !a.quiet {
+		fmt.Fprintf(a.streams.Err, format+"\n", args...)
+	}
+}
+
+// detailf is for -v.
+func (a *app) detailf(format string, args ...any) {
+	if a.verbose {
+		fmt.Fprintf(a.streams.Err, format+"\n", args...)
+	}
+}
+
+// warn prints doubts about numbers; they are never silenced.
+func (a *app) warn(warnings []assay.Warning) {
+	for _, w := range warnings {
+		fmt.Fprintf(a.streams.Err, "warning: %s\n", term.Printable(w.Text))
+	}
+}
+
+// printf writes a result.
+func (a *app) printf(format string, args ...any) error {
+	_, err := fmt.Fprintf(a.streams.Out, format, args...)
+	return err
+}
+
+// writeJSON writes the one JSON document of a command. Its struct carries schema "assay/<kind>/v1".
+func (a *app) writeJSON(v any) error {
+	enc := json.NewEncoder(a.streams.Out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}

@@ -1,0 +1,103 @@
+package term
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// Table is rows under a header. On a terminal it is drawn with aligned columns, piped it is
+// tab-separated without decoration.
+type Table struct {
+	Header []string
+	Rows   [][]string
+	Right  []bool // columns set to the right, such as numbers
+}
+
+// Add appends a row of values as fmt.Sprint shows them.
+func (t *Table) Add(values ...any) {
+	row := make([]string, len(values))
+	for i, v := range values {
+		row[i] = fmt.Sprint(v)
+	}
+	t.Rows = append(t.Rows, row)
+}
+
+// Write draws the table.
+func (t *Table) Write(s *Streams) error {
+	if !s.OutTTY {
+		return t.writeTabs(s)
+	}
+	w := table.NewWriter()
+	w.SetStyle(table.StyleLight)
+	w.Style().Options = table.OptionsNoBordersAndSeparators
+	w.Style().Format.Header = text.FormatDefault
+	w.Style().Box.PaddingLeft = ""
+	w.Style().Box.PaddingRight = "  "
+	header := make(table.Row, len(t.Header))
+	var configs []table.ColumnConfig
+	for i, h := range t.Header {
+		header[i] = h
+		if i < len(t.Right) && t.Right[i] {
+			configs = append(configs, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
+		}
+	}
+	w.SetColumnConfigs(configs)
+	w.AppendHeader(header)
+	for _, r := range t.Rows {
+		row := make(table.Row, len(r))
+		for i, c := range r {
+			row[i] = Printable(c)
+		}
+		w.AppendRow(row)
+	}
+	_, err := fmt.Fprintln(s.Out, w.Render())
+	return err
+}
+
+func (t *Table) writeTabs(s *Streams) error {
+	var b strings.Builder
+	write := func(cells []string) {
+		for i, c := range cells {
+			if i > 0 {
+				b.WriteByte('\t')
+			}
+			b.WriteString(Printable(c))
+		}
+		b.WriteByte('\n')
+	}
+	write(t.Header)
+	for _, r := range t.Rows {
+		write(r)
+	}
+	_, err := fmt.Fprint(s.Out, b.String())
+	return err
+}
+
+// Printable makes foreign text safe for a terminal and for one line: line breaks and tabs become spaces,
+// other control characters (an escape sequence could rewrite the screen) become a visible mark.
+func Printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
+			return ' '
+		case unicode.Is(unicode.Bidi_Control, r):
+			return '\ufffd'
+		case unicode.IsControl(r):
+			return '\ufffd'
+		}
+		return r
+	}, text)
+}
+
+// Shorten cuts text to at most n runes, on one line, with an ellipsis where something was cut.
+func Shorten(text string, n int) string {
+	runes := []rune(strings.Join(strings.Fields(Printable(text)), " "))
+	if len(runes) <= n {
+		return string(runes)
+	}
+	return strings.TrimRight(string(runes[:max(0, n-1)]), " ") + "…"
+}
