@@ -61,6 +61,7 @@ var house = []room{
 	{path: "internal/shared", holds: "reference data for tests", may: []string{"internal/parts"}, test: true},
 	{path: "internal/archtest", holds: "these rules", test: true},
 	{path: "cmd/assay", holds: "main", may: []string{"internal/cli"}, libs: none},
+	{path: "scripts", holds: "programs that building and testing need", libs: none},
 	{path: "bench", holds: "programs that measure assay beside its peers", may: []string{everything}},
 }
 
@@ -72,6 +73,7 @@ var tops = map[string][]string{
 	"internal/cli": {"cmd/assay"},
 	"internal/web": {"internal/cli"},
 	"cmd/assay":    nil,
+	"scripts":      nil,
 	"bench":        nil,
 }
 
