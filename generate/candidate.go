@@ -1,0 +1,48 @@
+package generate
+
+import (
+	"context"
+	"time"
+
+	"github.com/assay-eval/assay"
+)
+
+// Candidate is a question on its way through the filters.
+type Candidate struct {
+	Chunk    assay.Chunk
+	Question string
+	Quote    string // the evidence as the writer gave it; "" for simulated queries
+	Raw      string // the writer's whole reply, kept with a reject
+	Evidence *assay.Anchor
+	Leakage  assay.Leakage
+}
+
+// Reject is a line of testset/rejects.jsonl: what was refused, by which rule and why.
+type Reject struct {
+	Chunk    string    `json:"chunk"`
+	Document string    `json:"document,omitempty"`
+	Rule     string    `json:"rule"`
+	Reason   string    `json:"reason"`
+	Question string    `json:"question,omitempty"`
+	Quote    string    `json:"quote,omitempty"`
+	Raw      string    `json:"raw,omitempty"`
+	Prompt   string    `json:"prompt,omitempty"`
+	Seed     uint64    `json:"seed,omitempty"`
+	Nth      int       `json:"nth,omitempty"` // which question of its chunk, from 0
+	Time     time.Time `json:"time"`
+}
+
+// Writer writes the nth question of a chunk. An error of a Kind that names the reply (malformed,
+// truncated, empty, refused) is a reject; any other error ends the generation.
+type Writer interface {
+	Write(ctx context.Context, chunk assay.Chunk, nth int) (Candidate, error)
+	// Origin describes the queries it writes: method, model, digest, prompt, seed.
+	Origin() assay.Origin
+}
+
+// Rule is one filter: it may complete the candidate and says why it refuses it, or "" to let it pass.
+// An error means that the rule could not be applied and ends the generation.
+type Rule struct {
+	Name  string
+	Check func(ctx context.Context, c *Candidate) (reason string, err error)
+}

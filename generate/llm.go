@@ -1,0 +1,78 @@
+package generate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+
+	"github.com/assay-eval/assay"
+)
+
+// replyTokens caps a reply: a question and a quote fit, a model that repeats itself is cut.
+const replyTokens = 400
+
+// LLMWriter asks a language model for a question and its evidence.
+type LLMWriter struct {
+	Chat     assay.Chat
+	Identity assay.Identity
+	Examples []string // the person's own queries, shown as a guide to style
+	Seed     uint64
+}
+
+// Origin implements Writer.
+func (w *LLMWriter) Origin() assay.Origin {
+	return assay.Origin{Method: "llm", Model: w.Identity.Model, Digest: w.Identity.Digest, Prompt: PromptID, Seed: w.Seed}
+}
+
+// Write implements Writer. The seed differs for every further question of a chunk, so that asking again
+// does not give the same one.
+func (w *LLMWriter) Write(ctx context.Context, chunk assay.Chunk, nth int) (Candidate, error) {
+	c := Candidate{Chunk: chunk}
+	reply, err := w.Chat.Chat(ctx, assay.ChatRequest{
+		Messages:    []assay.Message{{Role: "user", Text: prompt(chunk, w.Examples)}},
+		Schema:      replySchema,
+		MaxTokens:   replyTokens,
+		Temperature: temperature(nth),
+		Seed:        w.Seed + uint64(nth),
+	})
+	if err != nil {
+		return c, err
+	}
+	c.Raw = reply.Text
+	return c, parseReply(reply.Text, &c)
+}
+
+// temperature is 0 for the first question, which makes it repeatable, and warmer for further ones.
+func temperature(nth int) float64 {
+	if nth == 0 {
+		return 0
+	}
+	return 0.7
+}
+
+// parseReply reads the reply strictly: it must be the object and nothing else.
+func parseReply(text string, c *Candidate) error {
+	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
+	dec.DisallowUnknownFields()
+	var r struct {
+		Question *string `json:"question"`
+		Evidence *string `json:"evidence"`
+	}
+	malformed := func(format string, args ...any) error {
+		e := assay.Errorf(assay.KindMalformed, "chat", "", format, args...)
+		e.Raw = text[:min(len(text), assay.RawLimit)]
+		return e
+	}
+	if err := dec.Decode(&r); err != nil {
+		return malformed("the reply is not the JSON that was asked for: %w", err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return malformed("the reply goes on after its JSON object")
+	}
+	if r.Question == nil || r.Evidence == nil {
+		return malformed("the reply lacks question or evidence")
+	}
+	c.Question, c.Quote = *r.Question, *r.Evidence
+	return nil
+}
