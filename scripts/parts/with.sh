@@ -14,11 +14,11 @@ fi
 
 # TERM and HUP have no trap on purpose: bash would hold it back until COMMAND has ended, while without one it leaves at
 # once through EXIT. COMMAND is then still there and is told to stop as well.
+# shellcheck disable=SC2317
 finish() {
-	local child
-	for child in $(cat "/proc/$$/task/$$/children" 2>/dev/null); do
-		kill -TERM "$child" 2>/dev/null || true
-	done
+	local children
+	read -r -a children 2>/dev/null <"/proc/$$/task/$$/children" || true
+	kill -TERM "${children[@]}" 2>/dev/null || true
 	stop_run
 }
 
