@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Version is set by the release build; a build from source says "devel".
-var Version = "devel"
+// version is set by the release build; a build from source says "devel".
+var version = "devel"
 
 type versionDocument struct {
 	Schema   string `json:"schema"`
@@ -24,7 +24,7 @@ func newVersion(a *app) *cobra.Command {
 		Short: "Print the version of assay",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			doc := versionDocument{"assay/version/v1", Version, revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+			doc := versionDocument{"assay/version/v1", version, revision(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 			if a.json {
 				return a.writeJSON(doc)
 			}
