@@ -1,0 +1,190 @@
+package testset
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/assay-eval/assay"
+)
+
+// Exported says what an export wrote, and what its form could not say.
+type Exported struct {
+	Form     Form            `json:"form"`
+	Files    []string        `json:"files,omitempty"` // written files; none when it went to a stream
+	Queries  int             `json:"queries"`
+	Labels   int             `json:"labels"`
+	Warnings []assay.Warning `json:"warnings,omitempty"`
+}
+
+// Export writes the set in a form that is one stream: FormJSON (an object a line), FormCSV or FormText.
+// The first two hold relevant ids only, because whatever reads such a file takes an id in it for
+// relevant; the judgments they leave out are counted in a warning.
+func (s *Set) Export(w io.Writer, form Form) (*Exported, error) {
+	e := &exporter{set: s, report: &Exported{Form: form}}
+	e.collect()
+	buf := bufio.NewWriter(w)
+	var err error
+	switch form {
+	case FormJSON:
+		err = e.pairs(buf)
+	case FormCSV:
+		err = e.csv(buf)
+	case FormText:
+		err = e.text(buf)
+	default:
+		return nil, assay.WithHint(assay.Usagef("format %q is several files", form), "name a folder to write it to")
+	}
+	e.finish()
+	return e.report, errors.Join(err, buf.Flush())
+}
+
+// ExportDir writes the set into a folder, which is made when it is missing: FormBEIR (queries.jsonl,
+// qrels/test.tsv), FormTREC (topics.tsv, qrels.txt) or FormAssay (a copy with its whole history). Each
+// file is renamed into place when it is whole. Grades are given back on the scale they came in when every
+// label came with one, else on assay's 0 to 3.
+func (s *Set) ExportDir(dir string, form Form) (*Exported, error) {
+	e := &exporter{set: s, report: &Exported{Form: form}}
+	var files []exportFile
+	switch form {
+	case FormBEIR:
+		e.collect()
+		files = []exportFile{{QueriesFile, e.beirQueries}, {filepath.Join("qrels", "test.tsv"), e.beirQrels}}
+	case FormTREC:
+		e.collect()
+		if err := e.checkTREC(); err != nil {
+			return nil, err
+		}
+		files = []exportFile{{"topics.tsv", e.trecTopics}, {"qrels.txt", e.trecQrels}}
+	case FormAssay:
+		files = []exportFile{{QueriesFile, e.ownQueries}, {LabelsFile, e.ownLabels}}
+		if same, err := samePath(dir, s.dir); same || err != nil {
+			return nil, errors.Join(err, assay.Usagef("%s is the test set itself", dir))
+		}
+	default:
+		return nil, assay.WithHint(assay.Usagef("format %q is one stream, not a folder", form), "name a file to write it to")
+	}
+	for _, f := range files {
+		path := filepath.Join(dir, f.name)
+		if err := writeFile(path, f.write); err != nil {
+			return e.report, err
+		}
+		e.report.Files = append(e.report.Files, path)
+	}
+	e.finish()
+	return e.report, nil
+}
+
+type exportFile struct {
+	name  string
+	write func(*bufio.Writer) error
+}
+
+// writeFile writes a file that is seen whole or not at all.
+func writeFile(path string, write func(*bufio.Writer) error) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	if err != nil {
+		return err
+	}
+	defer f.Cleanup()
+	buf := bufio.NewWriter(f)
+	if err := errors.Join(write(buf), buf.Flush()); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return f.CloseAtomicallyReplace()
+}
+
+func samePath(a, b string) (bool, error) {
+	if b == "" {
+		return false, nil
+	}
+	x, err := filepath.Abs(a)
+	if err != nil {
+		return false, err
+	}
+	y, err := filepath.Abs(b)
+	return x == y, err
+}
+
+// exporter holds what counts of a set while it is written.
+type exporter struct {
+	set     *Set
+	report  *Exported
+	queries []assay.Query
+	labels  [][]exportLabel // by query
+	given   bool            // every label knows the grade it was imported with
+
+	bad, nameless, irrelevant, filtered, foreign int
+}
+
+// exportLabel is a label reduced to what foreign forms can say.
+type exportLabel struct {
+	id    string
+	grade assay.Grade
+	given *float64
+}
+
+// collect takes the queries that are not bad and the labels whose target has an id.
+func (e *exporter) collect() {
+	all := 0
+	for _, q := range e.set.Queries() {
+		if e.set.Verdict(q.ID).BadQuery {
+			e.bad++
+			continue
+		}
+		var labels []exportLabel
+		for _, l := range e.set.Labels(q.ID) {
+			id := l.Target.Chunk
+			if WholeDocument(&l.Target) {
+				id = l.Target.Document
+			}
+			if id == "" {
+				e.nameless++
+				continue
+			}
+			all++
+			if l.Given != nil {
+				e.foreign++
+			}
+			labels = append(labels, exportLabel{id, l.Grade, l.Given})
+		}
+		if q.Filter != nil && e.report.Form != FormJSON {
+			e.filtered++
+		}
+		e.queries = append(e.queries, q)
+		e.labels = append(e.labels, labels)
+	}
+	e.given = e.foreign == all && all > 0
+}
+
+// grade renders a grade on the scale of the export.
+func (e *exporter) grade(l exportLabel) string {
+	if e.given {
+		return formatGrade(*l.given)
+	}
+	return fmt.Sprint(l.grade)
+}
+
+func (e *exporter) finish() {
+	add := func(n int, code, format string) {
+		if n > 0 {
+			e.report.Warnings = append(e.report.Warnings, assay.Warning{Code: code, Text: fmt.Sprintf(format, n)})
+		}
+	}
+	add(e.bad, "bad_queries", "%d queries that raters called bad were left out")
+	add(e.nameless, "no_id", "%d labels are tied to text without a chunk id and were left out")
+	add(e.filtered, "filters", "%d queries lost their filter, which this form cannot hold: they ask for something else without it")
+	if qrels := e.report.Form == FormBEIR || e.report.Form == FormTREC; qrels && !e.given {
+		add(e.foreign, "mixed_scales", "%d labels came in on a scale of their own, others did not: all grades are written as 0 to 3")
+	}
+	add(e.irrelevant, "not_relevant", "%d judgments below relevant were left out; beir and trec keep them")
+	e.report.Queries = max(e.report.Queries, len(e.queries))
+}

@@ -1,0 +1,236 @@
+package testset_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/testset"
+)
+
+func sample(t *testing.T) *testset.Set {
+	t.Helper()
+	given := func(f float64) *float64 { return &f }
+	label := func(query string, target assay.Target, grade assay.Grade, g *float64) assay.Label {
+		return assay.Label{Query: query, Target: target, Event: assay.EventGrade, Grade: grade, Given: g, By: assay.ByHuman, Who: "ann", Time: noon}
+	}
+	bad := label("bad", assay.Target{Chunk: "a"}, 0, nil)
+	bad.Event = assay.EventBadQuery
+	set, err := testset.New([]assay.Query{
+		{ID: "1", Text: "how,\n\"so\"", Tags: []string{"ops"}, Filter: &assay.Filter{Field: "lang", Eq: "de"}},
+		{ID: "2", Text: "why <b>"},
+		{ID: "bad", Text: "xx"},
+		{Text: "when"},
+	}, []assay.Label{
+		label("1", assay.Target{Chunk: "a"}, 2, given(1)),
+		label("1", assay.Target{Chunk: "b"}, 0, given(0)),
+		label("2", assay.Target{Document: "doc"}, 3, given(2)),
+		label("2", assay.Target{Document: "doc", Start: 1, End: 2, Quote: "x"}, 3, given(2)),
+		bad,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func codes(warnings []assay.Warning) string {
+	var out []string
+	for _, w := range warnings {
+		out = append(out, w.Code)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestExportStreams(t *testing.T) {
+	when := testset.QueryID("when", nil)
+	for _, tc := range []struct {
+		form     testset.Form
+		want     string
+		warnings string
+	}{
+		{testset.FormJSON, `{"id":"1","query":"how,\n\"so\"","relevant_chunk_id":"a","grade":2,"given":1,"filter":{"field":"lang","eq":"de"},"tags":["ops"]}
+{"id":"2","query":"why <b>","relevant_chunk_id":"doc","grade":3,"given":2}
+{"query":"when"}
+`, "bad_queries no_id not_relevant"},
+		{testset.FormCSV, "id,query,relevant_chunk_id,grade,given\n1,\"how,\n\"\"so\"\"\",a,2,1\n2,why <b>,doc,3,2\n" + when + ",when,,,\n", "bad_queries no_id filters not_relevant"},
+		{testset.FormText, "how, \"so\"\nwhy <b>\nwhen\n", "bad_queries no_id filters"},
+	} {
+		var out bytes.Buffer
+		report, err := sample(t).Export(&out, tc.form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tc.want, out.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.form, diff)
+		}
+		if got := codes(report.Warnings); got != tc.warnings || report.Queries != 3 {
+			t.Errorf("%s: %d queries, warnings %q, want %q", tc.form, report.Queries, got, tc.warnings)
+		}
+	}
+	_, err := sample(t).Export(&bytes.Buffer{}, testset.FormTREC)
+	wantUsage(t, err, "several files", "folder")
+}
+
+func TestExportFolders(t *testing.T) {
+	when := testset.QueryID("when", nil)
+	for _, tc := range []struct {
+		form  testset.Form
+		files map[string]string
+	}{
+		{testset.FormTREC, map[string]string{
+			"topics.tsv": "1\thow, \"so\"\n2\twhy <b>\n" + when + "\twhen\n",
+			"qrels.txt":  "1 0 a 1\n1 0 b 0\n2 0 doc 2\n"}},
+		{testset.FormBEIR, map[string]string{
+			"queries.jsonl":  `{"_id":"1","text":"how,\n\"so\"","metadata":{}}` + "\n" + `{"_id":"2","text":"why <b>","metadata":{}}` + "\n" + `{"_id":"` + when + `","text":"when","metadata":{}}` + "\n",
+			"qrels/test.tsv": "query-id\tcorpus-id\tscore\n1\ta\t1\n1\tb\t0\n2\tdoc\t2\n"}},
+	} {
+		dir := t.TempDir()
+		report, err := sample(t).ExportDir(dir, tc.form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range tc.files {
+			got, err := os.ReadFile(filepath.Join(dir, name))
+			if diff := cmp.Diff(want, string(got)); err != nil || diff != "" {
+				t.Errorf("%s %s: %v (-want +got):\n%s", tc.form, name, err, diff)
+			}
+		}
+		if report.Labels != 3 || len(report.Files) != 2 || codes(report.Warnings) != "bad_queries no_id filters" {
+			t.Errorf("%s: %+v", tc.form, report)
+		}
+	}
+}
+
+func TestExportRefuses(t *testing.T) {
+	blank, err := testset.New([]assay.Query{{ID: "q 1", Text: "x"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	_, err = blank.ExportDir(dir, testset.FormTREC)
+	wantUsage(t, err, `"q 1"`, "blank")
+	if files, _ := os.ReadDir(dir); len(files) > 0 {
+		t.Errorf("a refused export left files")
+	}
+	set, err := testset.OpenOrCreate(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = set.ExportDir(dir, testset.FormAssay)
+	wantUsage(t, err, "test set itself")
+	_, err = set.ExportDir(dir, testset.FormCSV)
+	wantUsage(t, err, "one stream")
+}
+
+// TestRoundTrip: what a form can say comes back unchanged when it is imported again, grades to the digit.
+func TestRoundTrip(t *testing.T) {
+	base := t.TempDir()
+	n := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		n++
+		home := filepath.Join(base, fmt.Sprint(n))
+		scale := testset.Scale{0: 0, 1: 2, 2: 3}
+		binary := rapid.Bool().Draw(rt, "binary")
+		var queries []assay.Query
+		var labels []assay.Label
+		for i := range rapid.IntRange(1, 4).Draw(rt, "queries") {
+			id := fmt.Sprint("q", i)
+			text := strings.Join(strings.Fields(rapid.StringMatching(`[a-zé,"'|;<]{1,6}( [a-z0-9\]\[{]{1,6}){0,3}`).Draw(rt, "text")), " ")
+			queries = append(queries, assay.Query{ID: id, Text: "x" + text})
+			for j := range rapid.IntRange(1, 3).Draw(rt, "labels") {
+				given := float64(rapid.IntRange(1, 2).Draw(rt, "given"))
+				if binary {
+					given = 1
+				}
+				grade, _ := map[float64]assay.Grade{1: 2, 2: 3}[given]
+				labels = append(labels, assay.Label{Query: id, Target: assay.Target{Chunk: fmt.Sprintf("c%d,;'\"#\u00a0%d", i, j)}, Event: assay.EventGrade,
+					Grade: grade, Given: &given, By: assay.ByHuman, Who: "import", Time: noon})
+			}
+		}
+		set, err := testset.New(queries, labels)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		want := facts(set)
+		for _, form := range testset.Forms() {
+			if form == testset.FormText {
+				continue
+			}
+			dir := filepath.Join(home, string(form))
+			from := []string{dir}
+			switch form {
+			case testset.FormJSON, testset.FormCSV:
+				from = []string{filepath.Join(home, "f."+string(form))}
+				var buf bytes.Buffer
+				if _, err := set.Export(&buf, form); err != nil {
+					rt.Fatal(err)
+				}
+				if err := os.MkdirAll(home, 0o755); err != nil {
+					rt.Fatal(err)
+				}
+				if err := os.WriteFile(from[0], buf.Bytes(), 0o644); err != nil {
+					rt.Fatal(err)
+				}
+			default:
+				report, err := set.ExportDir(dir, form)
+				if err != nil {
+					rt.Fatal(err)
+				}
+				if form == testset.FormTREC {
+					from = report.Files
+				}
+			}
+			back, err := testset.New(nil, nil)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			if _, err := back.Import(from, testset.ImportOptions{Scale: scale}); err != nil {
+				rt.Fatalf("%s: %v (%s)", form, err, assay.Hint(err))
+			}
+			if diff := cmp.Diff(want, facts(back)); diff != "" {
+				rt.Errorf("%s (-want +got):\n%s", form, diff)
+			}
+		}
+	})
+}
+
+func TestImportOwnKeepsHistory(t *testing.T) {
+	a, b := t.TempDir(), t.TempDir()
+	set, err := testset.OpenOrCreate(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grade := event(t, 0, "c", "human/ann grade 3")
+	undo := event(t, 1, "c", "human/ann undo")
+	again := event(t, 2, "c", "human/ann grade 3")
+	if _, err := set.AddQueries(assay.Query{ID: "q", Text: "?", Tags: []string{"x"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := set.AddLabels(grade, undo, again); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := set.ExportDir(b, testset.FormAssay); err != nil {
+		t.Fatal(err)
+	}
+	other, err := testset.New(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{3, 0} {
+		report, err := other.Import([]string{b}, testset.ImportOptions{})
+		if err != nil || report.NewLabels != want || report.Labels != 3 {
+			t.Errorf("import %d: %+v, %v", i+1, report, err)
+		}
+	}
+	if diff := cmp.Diff(set.Events("q"), other.Events("q")); diff != "" || set.Version() != other.Version() {
+		t.Errorf("history (-want +got):\n%s", diff)
+	}
+}
