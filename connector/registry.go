@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/assay-eval/assay"
-	"github.com/assay-eval/assay/connector/option"
 	"github.com/assay-eval/assay/internal/call"
 	"github.com/assay-eval/assay/internal/nearest"
+	"github.com/assay-eval/assay/internal/option"
 )
 
 // Env is what a connector is built with beside its own settings.
@@ -28,25 +28,40 @@ type Kind struct {
 	open  func(values map[string]any, env Env) (assay.Retriever, error)
 }
 
+// Checker is implemented by settings whose values can be wrong in ways that a tag cannot say, such as a
+// template that does not parse. It is asked after decoding succeeded and must not dial.
+type Checker interface {
+	Check() []option.Problem
+}
+
 // Define makes a Kind whose settings are the tagged struct S. Open is nil for an embedded kind.
 func Define[S any](k Kind, open func(settings S, env Env) (assay.Retriever, error)) Kind {
 	var s S
 	k.Options, k.Embedded = option.Of(&s), open == nil
 	k.check = func(values map[string]any) []option.Problem {
-		var s S
-		return option.Decode(values, &s, option.Env{})
+		_, problems := decode[S](values, option.Env{})
+		return problems
 	}
 	k.open = func(values map[string]any, env Env) (assay.Retriever, error) {
 		if open == nil {
 			return nil, fmt.Errorf("%s is built over the corpus and cannot be opened alone", k.Name)
 		}
-		var s S
-		if problems := option.Decode(values, &s, env.Env); len(problems) > 0 {
+		s, problems := decode[S](values, env.Env)
+		if len(problems) > 0 {
 			return nil, option.Join(problems)
 		}
 		return open(s, env)
 	}
 	return k
+}
+
+func decode[S any](values map[string]any, env option.Env) (S, []option.Problem) {
+	var s S
+	problems := option.Decode(values, &s, env)
+	if c, ok := any(&s).(Checker); ok && len(problems) == 0 {
+		problems = c.Check()
+	}
+	return s, problems
 }
 
 // Registry is a list of kinds. It is a value: a test builds its own.

@@ -3,8 +3,8 @@ package connector
 import (
 	"time"
 
-	"github.com/assay-eval/assay/connector/option"
 	"github.com/assay-eval/assay/internal/call"
+	"github.com/assay-eval/assay/internal/option"
 	"github.com/assay-eval/assay/internal/rest"
 	"github.com/assay-eval/assay/internal/secret"
 )
