@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/connector"
 	"github.com/assay-eval/assay/internal/call"
 )
 
@@ -19,6 +20,10 @@ type System struct {
 	K         int            // length of the final ranking, used when a request does not say
 }
 
+// NoteEmbedCached marks a response whose query vector came from a cache: its embed time is unknown, and
+// its Total holds the other stages only.
+const NoteEmbedCached = "embed_cached"
+
 // Search answers one request. Timings hold the stages that ran and the Total: the time of the answers
 // that were used, without failed attempts, pauses between them and waits for a turn.
 func (s *System) Search(ctx context.Context, req assay.Request) (assay.Response, error) {
@@ -26,13 +31,18 @@ func (s *System) Search(ctx context.Context, req assay.Request) (assay.Response,
 		req.K = s.K
 	}
 	var t assay.Timings
+	var embedCached bool
 	if s.Embedder != nil && req.Vector == nil {
 		stage := begin(ctx)
-		v, err := s.embed(stage.ctx, req.Text)
+		v, cached, err := s.embed(stage.ctx, req.Text)
 		if err != nil {
 			return assay.Response{}, err
 		}
-		req.Vector, t.Embed = v, stage.time()
+		req.Vector = v
+		if !cached {
+			t.Embed = stage.time()
+		}
+		embedCached = cached
 	}
 	k := req.K
 	if s.Reranker != nil {
@@ -57,6 +67,9 @@ func (s *System) Search(ctx context.Context, req assay.Request) (assay.Response,
 	resp.Hits = resp.Hits[:min(k, len(resp.Hits))]
 	t.Total = t.Embed + t.Search + t.Fuse + t.Rerank
 	resp.Timings = t
+	if embedCached {
+		connector.AddNote(&resp, NoteEmbedCached, 1)
+	}
 	return resp, nil
 }
 
@@ -85,15 +98,15 @@ func merge(own, inner assay.Timings, outside time.Duration) assay.Timings {
 	return own
 }
 
-func (s *System) embed(ctx context.Context, text string) ([]float32, error) {
+func (s *System) embed(ctx context.Context, text string) (v []float32, cached bool, err error) {
 	reply, err := s.Embedder.Embed(ctx, assay.EmbedRequest{Texts: []string{text}, Role: assay.RoleQuery})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if len(reply.Vectors) != 1 {
-		return nil, assay.Errorf(assay.KindMalformed, "embed", s.Name, "%d vectors for one query", len(reply.Vectors))
+		return nil, false, assay.Errorf(assay.KindMalformed, "embed", s.Name, "%d vectors for one query", len(reply.Vectors))
 	}
-	return reply.Vectors[0], nil
+	return reply.Vectors[0], reply.Cached > 0, nil
 }
 
 func (s *System) rerank(ctx context.Context, query string, resp *assay.Response) error {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/call"
+	"github.com/assay-eval/assay/llm"
 	"github.com/assay-eval/assay/pipeline"
 )
 
@@ -168,13 +169,54 @@ func TestEmbedTextsKeepsOrder(t *testing.T) {
 		texts[i] = strings.Repeat("x", i)
 	}
 	last := 0
-	got, err := pipeline.EmbedTexts(t.Context(), e, texts, pipeline.EmbedOptions{Batch: 7, Workers: 4, Progress: func(n int) { last = n }})
-	if err != nil || last != 53 {
+	got, failed, err := pipeline.EmbedTexts(t.Context(), e, texts, pipeline.EmbedOptions{Batch: 7, Workers: 4, Progress: func(n int) { last = n }})
+	if err != nil || last != 53 || failed != nil {
 		t.Fatal(last, err)
 	}
 	for i, v := range got {
 		if v[0] != float32(i) {
 			t.Fatalf("vector %d is of text %v", i, v[0])
 		}
+	}
+}
+
+// TestEmbedTextsGoesOnWithoutABadText: a text at fault is named, the others have their vectors.
+func TestEmbedTextsGoesOnWithoutABadText(t *testing.T) {
+	e := embedFunc(func(_ context.Context, r assay.EmbedRequest) (assay.EmbedReply, error) {
+		out := assay.EmbedReply{Vectors: make([][]float32, len(r.Texts))}
+		var failed []llm.TextError
+		for i, text := range r.Texts {
+			if text == "bad" {
+				failed = append(failed, llm.TextError{Index: i, Err: assay.Errorf(assay.KindTruncated, "embed", "", "too long")})
+				continue
+			}
+			out.Vectors[i] = []float32{1}
+		}
+		return llm.Partial(out, failed)
+	})
+	got, failed, err := pipeline.EmbedTexts(t.Context(), e, []string{"a", "b", "bad", "c", "bad"}, pipeline.EmbedOptions{Batch: 2})
+	if err != nil || len(failed) != 2 || failed[0].Index != 2 || failed[1].Index != 4 {
+		t.Fatalf("failed %v, err %v", failed, err)
+	}
+	for i, v := range got {
+		if (v == nil) != (i == 2 || i == 4) {
+			t.Errorf("vector %d is %v", i, v)
+		}
+	}
+}
+
+// TestCachedEmbeddingIsNoLatency: a vector from the cache leaves the embed time unknown.
+func TestCachedEmbeddingIsNoLatency(t *testing.T) {
+	s := &pipeline.System{K: 1,
+		Embedder: embedFunc(func(context.Context, assay.EmbedRequest) (assay.EmbedReply, error) {
+			return assay.EmbedReply{Vectors: [][]float32{{1}}, Cached: 1}, nil
+		}),
+		Retriever: searchFunc(func(context.Context, assay.Request) (assay.Response, error) {
+			return assay.Response{Hits: hits("a")}, nil
+		}),
+	}
+	resp, err := s.Search(t.Context(), assay.Request{Text: "q"})
+	if err != nil || resp.Timings.Embed != 0 || len(resp.Notes) != 1 || resp.Notes[0].Code != pipeline.NoteEmbedCached {
+		t.Errorf("%+v, %v", resp, err)
 	}
 }

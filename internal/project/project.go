@@ -1,0 +1,96 @@
+package project
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/call"
+	"github.com/assay-eval/assay/internal/config"
+	"github.com/assay-eval/assay/ledger"
+	"github.com/assay-eval/assay/llm"
+)
+
+// Options say how a project talks to the person.
+type Options struct {
+	Warn     func(assay.Warning)                        // doubts that belong to no single number
+	Progress func(label string, total int) ProgressLine // a line for long work; nil for none
+}
+
+// ProgressLine is the part of a progress display that work needs.
+type ProgressLine interface {
+	Set(done int, format string, args ...any)
+	Stop()
+}
+
+// Project is one assay.yaml with what it names.
+type Project struct {
+	Config *config.Config
+	opts   Options
+
+	cache  func() (*llm.Cache, error)
+	corpus func() (*Corpus, error)
+
+	mu     sync.Mutex
+	models map[string]any // opened clients by name of the model
+	opened *llm.Cache
+}
+
+// Open makes a project of a configuration. It dials nothing and reads nothing.
+func Open(cfg *config.Config, opts Options) *Project {
+	if opts.Warn == nil {
+		opts.Warn = func(assay.Warning) {}
+	}
+	p := &Project{Config: cfg, opts: opts, models: map[string]any{}}
+	p.cache = sync.OnceValues(p.openCache)
+	p.corpus = sync.OnceValues(p.loadCorpus)
+	return p
+}
+
+// Close flushes the cache.
+func (p *Project) Close() error {
+	if p.opened == nil {
+		return nil
+	}
+	return p.opened.Close()
+}
+
+// openCache opens .assay/cache and keeps it out of version control.
+func (p *Project) openCache() (*llm.Cache, error) {
+	dir := filepath.Join(p.Config.Dir, ".assay")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	ignore := filepath.Join(dir, ".gitignore")
+	if _, err := os.Stat(ignore); errors.Is(err, os.ErrNotExist) {
+		if err := os.WriteFile(ignore, []byte("*\n"), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	c, err := llm.OpenCache(filepath.Join(dir, "cache"), p.opts.Warn)
+	p.opened = c
+	return c, err
+}
+
+// Runs is the folder of runs.
+func (p *Project) Runs() *ledger.Store { return ledger.OpenStore(p.Config.Dir) }
+
+// History is the project's history.
+func (p *Project) History() *ledger.History { return ledger.OpenHistory(p.Config.Dir) }
+
+// retry is the policy of further tries, from the run's settings.
+func (p *Project) retry() call.Policy { return call.Policy{Retries: p.Config.Run.Retries} }
+
+func (p *Project) progress(label string, total int) ProgressLine {
+	if p.opts.Progress == nil {
+		return noLine{}
+	}
+	return p.opts.Progress(label, total)
+}
+
+type noLine struct{}
+
+func (noLine) Set(int, string, ...any) {}
+func (noLine) Stop()                   {}
