@@ -67,10 +67,13 @@ func (k *checker) corpus() {
 	if c.Path == "" || c.Path == k.cfg.Dir {
 		k.add("corpus.path", "is missing: a folder, file or glob of documents")
 	}
+	if c.Chunk.By == "" || c.Chunk.By == "none" {
+		return
+	}
 	if c.Chunk.Size < 1 {
 		k.add("corpus.chunk.size", "must be at least 1")
 	}
-	if c.Chunk.Overlap < 0 || c.Chunk.Overlap >= c.Chunk.Size {
+	if c.Chunk.Overlap < 0 || c.Chunk.Overlap >= max(1, c.Chunk.Size) {
 		k.add("corpus.chunk.overlap", "must be at least 0 and below size (%d)", c.Chunk.Size)
 	}
 }

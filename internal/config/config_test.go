@@ -69,8 +69,12 @@ func TestThreeLines(t *testing.T) {
 	if len(cfg.Systems) != 1 || cfg.Systems[0].Retriever.Kind != "bm25" || cfg.Systems[0].K != 10 {
 		t.Errorf("systems = %+v", cfg.Systems)
 	}
-	if cfg.Corpus.Chunk != config.DefaultChunk {
-		t.Errorf("chunk = %+v", cfg.Corpus.Chunk)
+	if cfg.Corpus.Chunk != (config.Chunk{}) {
+		t.Errorf("nothing was said of chunks, yet chunk = %+v", cfg.Corpus.Chunk)
+	}
+	cfg, err = config.Parse([]byte("corpus: {path: docs, chunk: {unit: char}}\n"), "assay.yaml", nil, validators)
+	if want := (config.Chunk{By: "heading", Size: 300, Overlap: 40, Unit: "char"}); err != nil || cfg.Corpus.Chunk != want {
+		t.Errorf("chunk = %+v, %v", cfg.Corpus.Chunk, err)
 	}
 }
 

@@ -131,18 +131,7 @@ func dedupe(problems []Problem) []Problem {
 // fill sets what depends on other keys and makes paths absolute.
 func (c *Config) fill() {
 	if c.Corpus != nil {
-		if c.Corpus.Chunk.By == "" {
-			c.Corpus.Chunk.By = DefaultChunk.By
-		}
-		if c.Corpus.Chunk.Unit == "" {
-			c.Corpus.Chunk.Unit = DefaultChunk.Unit
-		}
-		if _, set := c.places["corpus.chunk.size"]; !set {
-			c.Corpus.Chunk.Size = DefaultChunk.Size
-			if _, set := c.places["corpus.chunk.overlap"]; !set {
-				c.Corpus.Chunk.Overlap = DefaultChunk.Overlap
-			}
-		}
+		c.Corpus.Chunk = c.chunking(c.Corpus.Chunk)
 		c.Corpus.Path = c.Abs(c.Corpus.Path)
 	}
 	if len(c.Systems) == 0 && c.Corpus != nil {
@@ -160,6 +149,27 @@ func (c *Config) fill() {
 	if c.Generate.Examples != "" {
 		c.Generate.Examples = c.Abs(c.Generate.Examples)
 	}
+}
+
+// chunking completes a chunker of which something was said. When nothing was, it stays empty and the
+// corpus decides: files are cut by DefaultChunk, records stay whole.
+func (c *Config) chunking(k Chunk) Chunk {
+	if _, said := c.places["corpus.chunk"]; !said {
+		return k
+	}
+	if k.By == "" {
+		k.By = DefaultChunk.By
+	}
+	if k.Unit == "" {
+		k.Unit = DefaultChunk.Unit
+	}
+	if _, said := c.places["corpus.chunk.size"]; !said && k.By != "none" {
+		k.Size = DefaultChunk.Size
+		if _, said := c.places["corpus.chunk.overlap"]; !said {
+			k.Overlap = DefaultChunk.Overlap
+		}
+	}
+	return k
 }
 
 // Abs resolves a path from the file against the file's folder.
