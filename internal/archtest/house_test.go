@@ -25,7 +25,7 @@ var house = []room{
 
 	{path: "measure", holds: "measure names, definitions, per-query values", may: []string{root}, libs: none, pure: true},
 	{path: "stats", holds: "intervals, paired tests, power", libs: []string{"gonum.org/v1/gonum"}, pure: true},
-	{path: "trec", holds: "qrels and run files", may: []string{root}, libs: none},
+	{path: "trec", holds: "qrels and run files", may: []string{root}, libs: []string{"github.com/klauspost/compress"}},
 	{path: "anchor", holds: "spans: quote, re-find, credit", may: []string{root}},
 
 	{path: "corpus", holds: "documents, chunkers, sampling", may: []string{root, "anchor"}},
@@ -45,16 +45,18 @@ var house = []room{
 	{path: "testset", holds: "queries and labels on disk", may: []string{root, "anchor"}},
 	{path: "label", holds: "judges, pooling, agreement", may: []string{root, "anchor", "stats"}},
 	{path: "runner", holds: "drives queries through a pipeline", may: []string{root, "pipeline", "testset"}},
+	{path: "score", holds: "rankings and labels to numbers and warnings", may: []string{root, "measure", "stats", "anchor", "testset"}},
 	{path: "ledger", holds: "runs and history, fingerprints", may: []string{root, "measure"}},
 	{path: "compare", holds: "runs against runs", may: []string{root, "measure", "stats", "ledger"}},
 	{path: "gate", holds: "thresholds and verdicts", may: []string{root, "compare", "measure", "stats", "ledger"}},
 	{path: "diagnose", holds: "which stage lost an answer", may: []string{root, "ledger", "anchor", "connector"}},
 	{path: "doctor", holds: "preflight checks", may: []string{root, "pipeline"}},
 	{path: "report", holds: "one report model, many renderers",
-		may: []string{root, "measure", "stats", "label", "testset", "ledger", "compare", "gate", "diagnose", "doctor"}},
+		may: []string{root, "measure", "stats", "score", "label", "testset", "ledger", "compare", "gate", "diagnose", "doctor"}},
 
 	{path: "internal/*", holds: "tools without a stage", may: []string{root, "internal/*"}, tool: true},
 	{path: "internal/config", holds: "assay.yaml", may: []string{root, "internal/*"}},
+	{path: "internal/project", holds: "an assay.yaml made into systems, models and stores", may: []string{everything}},
 	{path: "internal/cli", holds: "one file per command", may: []string{everything}},
 	{path: "internal/web", holds: "server, dashboards, labelling page", may: []string{everything}},
 	{path: "internal/parts", holds: "real servers for tests", test: true},
