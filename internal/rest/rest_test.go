@@ -361,6 +361,7 @@ func TestAllow(t *testing.T) {
 	c := client(t, Config{BaseURL: s.URL, Allow: func(method, path string) bool { return method == "GET" }})
 	failureOf(t, c.Do(t.Context(), "DELETE", "/collections/x", nil, nil), assay.KindInvalid)
 	failureOf(t, c.Do(t.Context(), "GET", "/%zz", nil, nil), assay.KindInvalid)
+	failureOf(t, c.Do(t.Context(), "GET", Path("collections", "..", "x"), nil, nil), assay.KindInvalid)
 }
 
 func TestUnsendable(t *testing.T) {
