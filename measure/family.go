@@ -22,16 +22,16 @@ type Family struct {
 
 // Args are the parsed arguments of a name: what stands in its parentheses and after its @.
 type Args struct {
-	K      int       // rank cutoff; 0 means the whole ranking
-	Tokens int       // token budget; 0 means none
-	At     float64   // recall level or multiple of R
-	Level  float64   // relevance level given as rel=, meaningful when HasLevel
-	Gains  []Gained  // gains given as grade=gain, ascending by grade
-	List   []float64 // recall levels given as at=
-	values map[string]float64
+	K        int                // rank cutoff; 0 means the whole ranking
+	Tokens   int                // token budget; 0 means none
+	At       float64            // recall level or multiple of R
+	Level    float64            // relevance level given as rel=, meaningful when HasLevel
+	HasLevel bool               // a level was given; otherwise the topic's counts
+	Gains    []Gained           // gains given as grade=gain, ascending by grade
+	List     []float64          // recall levels given as at=
+	Params   map[string]float64 // named parameters; Value fills in defaults
 
-	HasLevel bool
-	hasAt    bool
+	hasAt bool
 }
 
 // Gained replaces the gain of one grade.
@@ -41,7 +41,7 @@ type Gained struct {
 }
 
 // Value is the value of a named parameter, its default if the name did not give it.
-func (a Args) Value(param string) float64 { return a.values[param] }
+func (a Args) Value(param string) float64 { return a.Params[param] }
 
 // level gives the binary view the arguments ask for.
 func (a *Args) level(v *view) *levelView {

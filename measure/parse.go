@@ -52,6 +52,31 @@ func ParseList(names ...string) ([]Measure, error) {
 	return list, nil
 }
 
+// New makes a measure of a family from arguments instead of a name. Unlike Parse it takes negative gains
+// and recall levels outside [0, 1], with which values may leave their range; trec_eval knows them.
+func New(family string, a Args) (Measure, error) {
+	f := lookup(family)
+	if f == nil {
+		return nil, unknown(family, family, "")
+	}
+	params := map[string]float64{}
+	for _, p := range f.Params {
+		params[p.Name] = p.Default
+	}
+	for name, v := range a.Params {
+		if _, ok := params[name]; !ok {
+			return nil, assay.Usagef("measure %s has no parameter %q", f.Name, name)
+		}
+		params[name] = v
+	}
+	a.Params = params
+	a.hasAt = f.Cutoff == RecallCutoff || f.Cutoff == MultipleCutoff
+	if f.Cutoff == RankCutoff && a.K < 1 || a.K < 0 || a.K > maxRank {
+		return nil, assay.Usagef("measure %s: the cutoff is %d, must be at least 1", f.Name, a.K)
+	}
+	return f.finish(f.Name, a)
+}
+
 // Canonical is the canonical spelling of a name.
 func Canonical(name string) (string, error) {
 	m, err := Parse(name)
@@ -86,10 +111,15 @@ func (f *Family) make(name string, a Args) (Measure, error) {
 		return nil, err
 	}
 	for _, p := range f.Params {
-		if v := a.values[p.Name]; !p.Range.Contains(v) {
+		if v := a.Params[p.Name]; !p.Range.Contains(v) {
 			return nil, assay.Usagef("measure %q: %s is %s, must be from %s to %s", name, p.Name, number(v), number(p.Range.Min), number(p.Range.Max))
 		}
 	}
+	return f.finish(name, a)
+}
+
+// finish makes the measure from arguments that were checked.
+func (f *Family) finish(name string, a Args) (Measure, error) {
 	m := &measure{name: f.canonical(a), def: &f.Definition}
 	if f.build != nil {
 		m.eval = f.build(a)
@@ -136,7 +166,7 @@ func (f *Family) canonical(a Args) string {
 		params = append(params, "rel="+number(a.Level))
 	}
 	for _, p := range f.Params {
-		if v := a.values[p.Name]; v != p.Default {
+		if v := a.Params[p.Name]; v != p.Default {
 			params = append(params, p.Name+"="+number(v))
 		}
 	}

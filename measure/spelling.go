@@ -92,9 +92,9 @@ func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
 // arguments reads parameters and cutoff; trec_eval's dotted form may give several cutoffs.
 func (sp *spelling) arguments() ([]Args, error) {
-	a := Args{values: map[string]float64{}}
+	a := Args{Params: map[string]float64{}}
 	for _, p := range sp.family.Params {
-		a.values[p.Name] = p.Default
+		a.Params[p.Name] = p.Default
 	}
 	if sp.params != "" {
 		for _, param := range strings.Split(sp.params, ",") {
@@ -151,8 +151,8 @@ func (sp *spelling) named(a *Args, param string) error {
 		a.Level, a.HasLevel = x, true
 		return nil
 	}
-	if _, known := a.values[key]; known {
-		a.values[key] = x
+	if _, known := a.Params[key]; known {
+		a.Params[key] = x
 		return nil
 	}
 	if grade, err := strconv.Atoi(key); err == nil && f.takesGain {
@@ -244,7 +244,7 @@ func (sp *spelling) dottedArguments(a Args) ([]Args, error) {
 			if err != nil {
 				return nil, err
 			}
-			a.values[f.Params[i].Name] = x
+			a.Params[f.Params[i].Name] = x
 		}
 		return []Args{a}, nil
 	}

@@ -26,6 +26,8 @@ var house = []room{
 	{path: "measure", holds: "measure names, definitions, per-query values", may: []string{root}, libs: none, pure: true},
 	{path: "stats", holds: "intervals, paired tests, power", libs: []string{"gonum.org/v1/gonum"}, pure: true},
 	{path: "trec", holds: "qrels and run files", may: []string{root}, libs: []string{"github.com/klauspost/compress"}},
+	{path: "trec/evaluate", holds: "qrels and a run joined into rows and means", may: []string{root, "trec", "measure"}, libs: none},
+	{path: "trec/treceval", holds: "trec_eval's output, byte for byte", may: []string{root, "trec", "trec/evaluate", "measure"}, libs: none},
 	{path: "anchor", holds: "spans: quote, re-find, credit", may: []string{root}},
 
 	{path: "corpus", holds: "documents, chunkers, sampling", may: []string{root, "anchor"}},
