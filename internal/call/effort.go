@@ -54,3 +54,6 @@ func effortOf(ctx context.Context) *Effort {
 	}
 	return new(Effort)
 }
+
+// AddWait books time that a call spent on a server getting ready, such as loading a model, as waiting.
+func AddWait(ctx context.Context, d time.Duration) { effortOf(ctx).add(0, d, 0) }
