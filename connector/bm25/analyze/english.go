@@ -12,12 +12,14 @@ var stopWords = func() map[string]bool {
 	return m
 }()
 
+const longestStopWord = len("their")
+
 // englishTerm is Lucene's EnglishAnalyzer after the tokenizer: possessive, lower case, stop words, stem.
 // Stop words are looked up before stemming, so "being" is not dropped though it stems to "be".
 func englishTerm(dst []byte, word string) []byte {
 	start := len(dst)
 	dst = appendLower(dst, trimPossessive(word))
-	if stopWords[string(dst[start:])] {
+	if len(dst)-start <= longestStopWord && stopWords[string(dst[start:])] {
 		return dst[:start]
 	}
 	return dst[:start+len(porter(dst[start:]))]
