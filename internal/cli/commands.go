@@ -6,6 +6,13 @@ import "github.com/spf13/cobra"
 func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		newConfig(a),
+		newDemo(a),
+		newSearch(a),
+		newImport(a),
+		newAdd(a),
+		newExport(a),
+		newRun(a),
+		newReport(a),
 		newHistory(a),
 		newRuns(a),
 		newVersion(a),

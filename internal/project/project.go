@@ -31,11 +31,13 @@ type Project struct {
 	opts   Options
 
 	cache  func() (*llm.Cache, error)
-	corpus func() (*Corpus, error)
-
-	mu     sync.Mutex
-	models map[string]any // opened clients by name of the model
 	opened *llm.Cache
+
+	mu     sync.Mutex     // guards models
+	models map[string]any // opened clients by name of the model
+
+	loading sync.Mutex // guards corpora
+	corpora map[string]*Corpus
 }
 
 // Open makes a project of a configuration. It dials nothing and reads nothing.
@@ -43,9 +45,8 @@ func Open(cfg *config.Config, opts Options) *Project {
 	if opts.Warn == nil {
 		opts.Warn = func(assay.Warning) {}
 	}
-	p := &Project{Config: cfg, opts: opts, models: map[string]any{}}
+	p := &Project{Config: cfg, opts: opts, models: map[string]any{}, corpora: map[string]*Corpus{}}
 	p.cache = sync.OnceValues(p.openCache)
-	p.corpus = sync.OnceValues(p.loadCorpus)
 	return p
 }
 

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/nearest"
+	"github.com/assay-eval/assay/internal/project"
+)
+
+type runOptions struct {
+	*app
+	req project.RunRequest
+}
+
+func newRun(a *app) *cobra.Command {
+	o := &runOptions{app: a}
+	cmd := &cobra.Command{
+		Use:   "run [SYSTEM...]",
+		Short: "Every query through every system, then the numbers",
+		Long: `Sends the queries of the test set to the systems named (default: all), keeps every
+answer the moment it is there, and scores them. A run that was stopped goes on where
+it was, as long as nothing that decides its rankings has changed; failed queries are
+tried again. A finished run adds a line to eval_results.jsonl.
+
+Exit code 5 means that more queries failed than run.max_failed allows.`,
+		Example: "assay run docs_v3\nassay run --limit 20 --name smoke",
+		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.req.Name, "name", "", "a `name` to find the run by")
+	f.IntVar(&o.req.Limit, "limit", 0, "only the first `N` queries")
+	f.StringSliceVar(&o.req.Tags, "tag", nil, "only queries with one of these `tags`")
+	f.StringSliceVar(&o.req.Queries, "query", nil, "only these query `ids`")
+	f.BoolVar(&o.req.Anew, "new", false, "start a new run even when an unfinished one could go on")
+	return cmd
+}
+
+func (o *runOptions) run(ctx context.Context, systems []string) error {
+	p, err := o.open()
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if systems, err = chooseSystems(p, systems); err != nil {
+		return err
+	}
+	var views []runView
+	var failures []error
+	for _, name := range systems {
+		req := o.req
+		req.System = name
+		out, err := p.Run(ctx, req)
+		o.tell(out)
+		if out != nil && out.Scored != nil {
+			view := newRunView(&out.Run.Info, out.Scored)
+			views = append(views, view)
+			if !o.json {
+				if err := view.write(o.app); err != nil {
+					return err
+				}
+			}
+		}
+		if err != nil {
+			failures = append(failures, err)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return o.end(views, failures)
+}
+
+// tell says what happened besides the numbers.
+func (o *runOptions) tell(out *project.Outcome) {
+	if out == nil || out.Run == nil {
+		return
+	}
+	if out.Resumed > 0 {
+		o.notef("going on with run %s: %s answered before", out.Run.Info.ID, plural(out.Resumed, "query was", "queries were"))
+	}
+	if out.Why != "" {
+		o.notef("started a new run: %s", out.Why)
+	}
+	if out.Index != nil {
+		o.warn(out.Index.Warnings)
+	}
+}
+
+// end prints what is due after all systems.
+func (o *runOptions) end(views []runView, failures []error) error {
+	err := errors.Join(failures...)
+	if o.json {
+		// One document on standard output: where nothing was scored, the error is that document.
+		if len(views) == 0 {
+			return err
+		}
+		if werr := o.writeJSON(runsView{"assay/run-summary/v1", views}); werr != nil {
+			return werr
+		}
+		if err != nil {
+			fmt.Fprintf(o.streams.Err, "assay: %v\n", err)
+			return errQuiet{err}
+		}
+		return nil
+	}
+	if len(views) > 1 {
+		if werr := overview(views).Write(o.streams); werr != nil {
+			return werr
+		}
+	}
+	return err
+}
+
+// chooseSystems checks the systems named, or takes all.
+func chooseSystems(p *project.Project, names []string) ([]string, error) {
+	var all []string
+	for _, s := range p.Config.Systems {
+		all = append(all, s.Name)
+	}
+	if len(all) == 0 {
+		return nil, assay.WithHint(assay.Usagef("%s names no system and no corpus", p.Config.File), "add corpus: {path: FOLDER}, or a system")
+	}
+	for _, n := range names {
+		if _, ok := p.Config.System(n); !ok {
+			return nil, assay.WithHint(assay.Usagef("no system is named %q%s", n, nearest.Suggest(n, all)), "assay config check shows them")
+		}
+	}
+	if len(names) == 0 {
+		return all, nil
+	}
+	return names, nil
+}

@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/term"
+	"github.com/assay-eval/assay/ledger"
+	"github.com/assay-eval/assay/score"
+)
+
+// runView is a scored run as people and programs see it.
+type runView struct {
+	Run      string            `json:"run"`
+	Name     string            `json:"name,omitempty"`
+	System   string            `json:"system"`
+	Status   ledger.Status     `json:"status"`
+	Counts   score.Counts      `json:"counts"`
+	Measures []measureView     `json:"measures"`
+	Timings  []score.Latency   `json:"timings_ms,omitempty"`
+	Workers  int               `json:"workers,omitempty"`
+	Judged   *float64          `json:"judged,omitempty"` // share of the top hits that have a label
+	Resolved score.Resolution  `json:"resolved"`
+	Failures []score.Failures  `json:"failures,omitempty"`
+	Notes    []assay.Note      `json:"notes,omitempty"`
+	Warnings []assay.Warning   `json:"warnings,omitempty"`
+	Config   map[string]any    `json:"config"`
+	Testset  map[string]string `json:"testset"`
+}
+
+type measureView struct {
+	Measure  string   `json:"measure"`
+	Mean     *float64 `json:"mean,omitempty"`
+	Lo       *float64 `json:"lo,omitempty"`
+	Hi       *float64 `json:"hi,omitempty"`
+	Method   string   `json:"method,omitempty"`
+	N        int      `json:"n"`
+	Ceiling  *float64 `json:"ceiling,omitempty"`
+	RawMean  *float64 `json:"raw_mean,omitempty"` // by plain ids, where it differs
+	Undefine int      `json:"undefined,omitempty"`
+}
+
+type runsView struct {
+	Schema string    `json:"schema"`
+	Runs   []runView `json:"runs"`
+}
+
+func newRunView(info *ledger.RunInfo, s *score.Scored) runView {
+	v := runView{
+		Run: info.ID, Name: info.Name, System: info.System, Status: info.Status, Counts: s.Counts, Timings: s.Timings,
+		Workers: info.Workers, Resolved: s.Resolved, Failures: s.Failures, Notes: s.Notes, Warnings: s.Warnings, Config: info.Config,
+		Testset: map[string]string{"queries": s.Version.Queries, "labels": s.Version.Labels},
+	}
+	if s.Judged.Queries > 0 {
+		v.Judged = &s.Judged.Value
+	}
+	for _, m := range s.Means {
+		mv := measureView{Measure: m.Measure, N: m.Scored, Ceiling: m.Ceiling, Undefine: m.Undefined}
+		if m.Scored > 0 {
+			mv.Mean = &m.Value
+		}
+		if m.Summary != nil {
+			mv.Lo, mv.Hi, mv.Method = &m.Summary.Interval.Lo, &m.Summary.Interval.Hi, string(m.Summary.Method)
+		}
+		if raw, ok := s.RawMean(m.Measure); ok && raw.Scored > 0 && raw.Value != m.Value {
+			mv.RawMean = &raw.Value
+		}
+		v.Measures = append(v.Measures, mv)
+	}
+	return v
+}
+
+// write prints the run as text, doubts last and on standard error.
+func (v *runView) write(a *app) error {
+	if err := a.printf("%s: %s\n", v.System, v.headline()); err != nil {
+		return err
+	}
+	t := &term.Table{Header: []string{"measure", "mean", "95 % interval", "n"}, Right: []bool{1: true, 2: true, 3: true}}
+	for _, m := range v.Measures {
+		t.Add(m.Measure, orDash(decimal(m.Mean)), interval(m), m.N)
+	}
+	if err := t.Write(a.streams); err != nil {
+		return err
+	}
+	if err := v.writeTimings(a); err != nil {
+		return err
+	}
+	a.warn(v.Warnings)
+	return a.printf("\n")
+}
+
+func (v *runView) headline() string {
+	c := v.Counts
+	text := fmt.Sprintf("run %s, %s, %d scored", v.Run, plural(c.Queries, "query", "queries"), c.Scored)
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{c.Failed, "failed"}, {c.Unlabelled, "without labels"}, {c.NoGold, "with nothing relevant"}, {c.EmptyResults, "found nothing"}} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	return text
+}
+
+func (v *runView) writeTimings(a *app) error {
+	if !slices.ContainsFunc(v.Timings, func(l score.Latency) bool { return l.N > 0 }) {
+		return nil
+	}
+	t := &term.Table{Header: []string{"latency in ms", "p50", "p95", "p99"}, Right: []bool{1: true, 2: true, 3: true}}
+	for _, l := range v.Timings {
+		if l.N > 0 {
+			t.Add(l.Stage, millis(l.P50), millis(l.P95), millis(l.P99))
+		}
+	}
+	if err := a.printf("\n"); err != nil {
+		return err
+	}
+	if err := t.Write(a.streams); err != nil {
+		return err
+	}
+	if v.Workers > 1 {
+		a.notef("latencies were measured with up to %d queries at once", v.Workers)
+	}
+	return nil
+}
+
+func millis(ms float64) string {
+	switch {
+	case ms < 10:
+		return fmt.Sprintf("%.2f", ms)
+	case ms < 100:
+		return fmt.Sprintf("%.1f", ms)
+	}
+	return fmt.Sprintf("%.0f", ms)
+}
+
+func decimal(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.4f", *v)
+}
+
+func interval(m measureView) string {
+	if m.Lo == nil || m.Hi == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f – %.4f", *m.Lo, *m.Hi)
+}
+
+// overview puts several systems side by side. No winner is marked: that takes a paired test.
+func overview(views []runView) *term.Table {
+	t := &term.Table{Header: []string{"system", "n"}, Right: []bool{1: true}}
+	for _, m := range views[0].Measures {
+		t.Header = append(t.Header, m.Measure)
+		t.Right = append(t.Right, true)
+	}
+	for _, v := range views {
+		row := []any{v.System, v.Counts.Scored}
+		for _, m := range v.Measures {
+			row = append(row, orDash(decimal(m.Mean)))
+		}
+		t.Add(row...)
+	}
+	return t
+}

@@ -1,0 +1,140 @@
+package project
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/corpus"
+	"github.com/assay-eval/assay/testset"
+)
+
+// Corpus is the documents and chunks that labels are resolved against: those of the configured corpus,
+// or the listed chunks of a live index.
+type Corpus struct{ *corpus.Set }
+
+// Lookup finds a chunk by its key.
+func (c *Corpus) Lookup(id string) (assay.Chunk, bool) {
+	chunk, ok := c.Chunk(id)
+	if !ok {
+		return assay.Chunk{}, false
+	}
+	return *chunk, true
+}
+
+// LookupDocument finds a document by its id.
+func (c *Corpus) LookupDocument(id string) (assay.Document, bool) {
+	d, ok := c.Document(id)
+	if !ok {
+		return assay.Document{}, false
+	}
+	return d.Document, true
+}
+
+// FirstIDs names the first n chunks, to be shown beside ids that match none.
+func (c *Corpus) FirstIDs(n int) []string {
+	var out []string
+	for _, chunk := range c.Chunks()[:min(n, len(c.Chunks()))] {
+		out = append(out, chunk.ID)
+	}
+	return out
+}
+
+// Place finds the one place of a text in the corpus.
+func (c *Corpus) Place(text string) (document string, span assay.Span, ok bool) {
+	loc, ok := c.Locate(text)
+	return loc.Place.Document, loc.Place.Span, ok
+}
+
+// fromCorpus is the name under which generate.from and the cache of corpora know the configured corpus.
+const fromCorpus = "corpus"
+
+// Corpus loads the configured corpus, once. What was skipped is warned of, each with its reason.
+func (p *Project) Corpus(ctx context.Context) (*Corpus, error) {
+	c := p.Config.Corpus
+	if c == nil {
+		return nil, assay.WithHint(assay.Usagef("%s has no corpus", p.Config.File), "add corpus: {path: FOLDER}")
+	}
+	return p.load(ctx, fromCorpus, func() (*corpus.Source, error) {
+		return corpus.Open(corpus.Spec{Path: c.Path, Chunk: corpus.Chunking{By: corpus.By(c.Chunk.By), Size: c.Chunk.Size,
+			Overlap: c.Chunk.Overlap, Unit: corpus.Unit(c.Chunk.Unit)}})
+	})
+}
+
+// Listed loads the chunks of a system's live index, once.
+func (p *Project) Listed(ctx context.Context, system string) (*Corpus, error) {
+	src, err := p.listedSource(ctx, system)
+	if err != nil {
+		return nil, err
+	}
+	return p.load(ctx, "system "+system, func() (*corpus.Source, error) { return src, nil })
+}
+
+func (p *Project) listedSource(ctx context.Context, system string) (*corpus.Source, error) {
+	sys, err := p.System(ctx, system, "")
+	if err != nil {
+		return nil, err
+	}
+	lister, ok := assay.As[assay.ChunkLister](sys)
+	if !ok {
+		return nil, assay.WithHint(assay.Usagef("system %s cannot list its chunks", system),
+			"give the documents as corpus: {path: …}, or use a system whose store can list (`assay stores`)")
+	}
+	return corpus.FromIndex(lister, "system "+system), nil
+}
+
+func (p *Project) load(ctx context.Context, name string, open func() (*corpus.Source, error)) (*Corpus, error) {
+	p.loading.Lock()
+	defer p.loading.Unlock()
+	if c, ok := p.corpora[name]; ok {
+		return c, nil
+	}
+	src, err := open()
+	if err != nil {
+		return nil, err
+	}
+	set, err := corpus.Load(ctx, src)
+	if err != nil {
+		return nil, err
+	}
+	p.warnSkipped(set)
+	c := &Corpus{set}
+	p.corpora[name] = c
+	return c, nil
+}
+
+// maxSkips bounds how many skipped files are named one by one.
+const maxSkips = 20
+
+func (p *Project) warnSkipped(set *corpus.Set) {
+	skipped := set.Skipped()
+	for _, s := range skipped[:min(len(skipped), maxSkips)] {
+		p.opts.Warn(assay.Warning{Code: "skipped", Text: fmt.Sprintf("skipped %s: %s", s.Where(), s.Reason)})
+	}
+	if more := len(skipped) - maxSkips; more > 0 {
+		p.opts.Warn(assay.Warning{Code: "skipped", Text: fmt.Sprintf("and %d more were skipped", more)})
+	}
+	for _, w := range set.Warnings() {
+		p.opts.Warn(w)
+	}
+}
+
+// Lookup gives what stands behind ids: the chunks of a named system's index, else the corpus, else nil
+// when there is neither.
+func (p *Project) Lookup(ctx context.Context, system string) (testset.Lookup, error) {
+	switch {
+	case system != "":
+		return asLookup(p.Listed(ctx, system))
+	case p.Config.Corpus != nil:
+		return asLookup(p.Corpus(ctx))
+	}
+	return nil, nil
+}
+
+// asLookup keeps a nil *Corpus from becoming a Lookup that is not nil.
+func asLookup(c *Corpus, err error) (testset.Lookup, error) {
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}

@@ -1,0 +1,234 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/ledger"
+	"github.com/assay-eval/assay/runner"
+	"github.com/assay-eval/assay/score"
+	"github.com/assay-eval/assay/testset"
+)
+
+// RunRequest says which queries go through which system.
+type RunRequest struct {
+	System  string
+	Name    string   // a name to find the run by
+	Limit   int      // only the first so many queries; 0 for all
+	Tags    []string // only queries with one of these tags
+	Queries []string // only these ids
+	Anew    bool     // do not go on with an unfinished run
+}
+
+// selection describes the part of the test set that a request takes; "" is all of it.
+func (r RunRequest) selection() string {
+	var parts []string
+	if r.Limit > 0 {
+		parts = append(parts, fmt.Sprintf("limit=%d", r.Limit))
+	}
+	if len(r.Tags) > 0 {
+		parts = append(parts, "tag="+strings.Join(r.Tags, ","))
+	}
+	if len(r.Queries) > 0 {
+		parts = append(parts, "query="+strings.Join(r.Queries, ","))
+	}
+	return strings.Join(parts, " ")
+}
+
+// pick takes the queries of the request out of the test set.
+func (r RunRequest) pick(set *testset.Set) ([]assay.Query, error) {
+	for _, id := range r.Queries {
+		if _, ok := set.Query(id); !ok {
+			return nil, assay.Usagef("no query has the id %q in %s", id, set.Dir())
+		}
+	}
+	out := slices.DeleteFunc(set.Queries(), func(q assay.Query) bool {
+		tagged := slices.ContainsFunc(r.Tags, func(t string) bool { return slices.Contains(q.Tags, t) })
+		return len(r.Tags) > 0 && !tagged || len(r.Queries) > 0 && !slices.Contains(r.Queries, q.ID)
+	})
+	if len(out) == 0 {
+		return nil, assay.Usagef("no query of %s is selected by %s", set.Dir(), r.selection())
+	}
+	if r.Limit > 0 {
+		out = out[:min(r.Limit, len(out))]
+	}
+	return out, nil
+}
+
+// Outcome is a run with its numbers.
+type Outcome struct {
+	Run      *ledger.Run
+	Scored   *score.Scored
+	Index    *assay.Inspection
+	Resumed  int    // queries that an earlier call had answered
+	Why      string // why an unfinished run was not gone on with
+	Recorded bool   // the run is finished and in the history
+}
+
+// Run drives the queries through a system, or through what is left of an unfinished run, scores the
+// rankings and, when not too many queries failed, finishes the run and records it.
+//
+// The error is assay.ErrIncomplete when too many failed; the outcome is whole then, too.
+func (p *Project) Run(ctx context.Context, req RunRequest) (*Outcome, error) {
+	set, err := testset.Open(p.Config.Testset)
+	if err != nil {
+		return nil, err
+	}
+	queries, err := req.pick(set)
+	if err != nil {
+		return nil, err
+	}
+	sys, err := p.System(ctx, req.System, "")
+	if err != nil {
+		return nil, err
+	}
+	index, err := inspect(ctx, sys)
+	if err != nil {
+		return nil, p.inSystem(req.System, err)
+	}
+	out := &Outcome{Index: index}
+	lock, err := p.startRun(ctx, req, sys, set, out)
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Close()
+	if err := p.drive(ctx, sys, queries, out); err != nil {
+		return out, err
+	}
+	return out, p.finish(ctx, sys, set, out)
+}
+
+// startRun goes on with the newest unfinished run of equal fingerprint or starts a new one.
+func (p *Project) startRun(ctx context.Context, req RunRequest, sys *System, set *testset.Set, out *Outcome) (*ledger.Lock, error) {
+	fp, err := p.fingerprint(ctx, sys, set, out.Index)
+	if err != nil {
+		return nil, err
+	}
+	store := p.Runs()
+	if !req.Anew {
+		out.Run, out.Why = store.Unfinished(req.System, req.selection(), fp)
+	}
+	if out.Run != nil {
+		lock, err := out.Run.Lock()
+		if err != nil {
+			return nil, assay.WithHint(err, "%s; or start another run with --new", assay.Hint(err))
+		}
+		out.Run.Info.Fingerprint = fp
+		return lock, nil
+	}
+	run, lock, err := store.Create(ledger.RunInfo{
+		Name: req.Name, System: req.System, K: sys.K, Selection: req.selection(), Config: p.recordConfig(sys, out.Index),
+		Settings: sys.Config.Settings(), Fingerprint: fp, Environment: environment(),
+	})
+	out.Run = run
+	return lock, err
+}
+
+// drive runs the queries that have no ranking yet.
+func (p *Project) drive(ctx context.Context, sys *System, queries []assay.Query, out *Outcome) (err error) {
+	done, err := out.Run.Done()
+	if err != nil {
+		return err
+	}
+	total := len(queries)
+	queries = slices.DeleteFunc(queries, func(q assay.Query) bool { return done[q.ID] })
+	if out.Resumed = total - len(queries); len(queries) == 0 {
+		return nil
+	}
+	if err := p.rescope(ctx, sys, out.Run.Info.ID); err != nil {
+		return err
+	}
+	w, err := out.Run.Writer()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	line := p.progress(sys.Name, len(queries))
+	defer line.Stop()
+	sum, err := runner.Run(ctx, runner.Options{
+		System: sys, K: sys.K, Queries: slices.Values(queries), Total: len(queries), Workers: int(p.Config.Run.Workers),
+		Keep: func(res assay.Result, hits []assay.Hit) error { return w.Write(res, passages(res, hits)) },
+		Progress: func(pr runner.Progress) {
+			line.Set(pr.Done, "%d at once%s", pr.Workers, failedNote(pr.Failed))
+		},
+	})
+	out.Run.Info.Workers = max(out.Run.Info.Workers, sum.Workers)
+	return err
+}
+
+func failedNote(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d failed", n)
+}
+
+// passages are the texts of the hits, by the hashes of the result.
+func passages(res assay.Result, hits []assay.Hit) []ledger.Passage {
+	out := make([]ledger.Passage, 0, len(res.Hits))
+	for i, h := range res.Hits {
+		if h.TextHash != "" {
+			out = append(out, ledger.Passage{Hash: h.TextHash, Title: hits[i].Title, Text: hits[i].Text})
+		}
+	}
+	return out
+}
+
+// rescope caches the query vectors of a system under the run that measures.
+func (p *Project) rescope(ctx context.Context, s *System, scope string) error {
+	for _, part := range s.Parts {
+		if err := p.rescope(ctx, part, scope); err != nil {
+			return err
+		}
+	}
+	if s.Config.Embed == "" {
+		return nil
+	}
+	m, err := p.Embedder(ctx, s.Config.Embed, scope)
+	s.Embedder = m.Use
+	return err
+}
+
+// finish scores a driven run and, unless too many queries failed, closes and records it.
+func (p *Project) finish(ctx context.Context, sys *System, set *testset.Set, out *Outcome) (err error) {
+	if out.Scored, err = p.Score(ctx, out.Run, set); err != nil {
+		return err
+	}
+	info := &out.Run.Info
+	info.Counts, info.Warnings = counts(out.Scored.Counts), out.Scored.Warnings
+	if err := out.Run.SaveScores(lines(out.Scored)); err != nil {
+		return err
+	}
+	c := out.Scored.Counts
+	if share := float64(c.Failed) / float64(max(1, c.Queries)); c.Failed > 0 && share > p.Config.Run.MaxFailed {
+		if err := out.Run.Save(); err != nil {
+			return err
+		}
+		return assay.WithHint(assay.Classify(fmt.Errorf("%d of %d queries failed, more than run.max_failed (%g) allows; the run stays unfinished and is not in the history",
+			c.Failed, c.Queries, p.Config.Run.MaxFailed), assay.ErrIncomplete), "run the same command again to try the failed ones again")
+	}
+	now := ledger.Now()
+	info.Status, info.Finished = ledger.Finished, &now
+	// Recorded before it is closed: a crash in between is made good by the next call.
+	if out.Resumed == 0 || !p.recorded(info.ID) {
+		if err := p.History().Append(record(info, out.Scored)); err != nil {
+			return fmt.Errorf("record the run: %w", err)
+		}
+	}
+	out.Recorded = true
+	return out.Run.Save()
+}
+
+// recorded reports whether the history has a run already.
+func (p *Project) recorded(run string) bool {
+	for r, err := range p.History().All() {
+		if err == nil && r.Run == run && !r.Rescored {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,90 @@
+package project
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/ledger"
+	"github.com/assay-eval/assay/measure"
+	"github.com/assay-eval/assay/score"
+	"github.com/assay-eval/assay/testset"
+)
+
+// Measures are the configured measures.
+func (p *Project) Measures() ([]measure.Measure, error) {
+	out := make([]measure.Measure, len(p.Config.Measures))
+	for i, name := range p.Config.Measures {
+		m, err := measure.Parse(name)
+		if err != nil {
+			return nil, assay.Classify(err, assay.ErrUsage)
+		}
+		out[i] = m
+	}
+	return out, nil
+}
+
+// Score applies the labels as they are now to the rankings of a run.
+func (p *Project) Score(ctx context.Context, run *ledger.Run, set *testset.Set) (*score.Scored, error) {
+	measures, err := p.Measures()
+	if err != nil {
+		return nil, err
+	}
+	opts := score.Options{K: run.Info.K}
+	if p.Config.Corpus != nil {
+		c, err := p.Corpus(ctx)
+		if err != nil {
+			return nil, err
+		}
+		opts.Index, opts.Places = c, c
+	}
+	texts := run.Texts()
+	out, err := score.Score(set, run.Results(), texts, measures, opts)
+	if err == nil {
+		err = texts.Err()
+	}
+	return out, err
+}
+
+// record is the history line of a finished run.
+func record(info *ledger.RunInfo, s *score.Scored) ledger.Record {
+	r := ledger.Record{
+		Timestamp: *info.Finished, Config: info.Config, Metrics: s.Metrics(), Run: info.ID, Name: info.Name, System: info.System,
+		Testset: s.Version.Queries, Counts: info.Counts, MetricsRaw: s.MetricsRaw(), Fingerprint: info.Fingerprint, Warnings: s.Warnings,
+		Intervals: map[string][2]float64{}, Timings: map[string]ledger.Quantiles{},
+	}
+	for name, i := range s.Intervals() {
+		r.Intervals[name] = [2]float64{i.Lo, i.Hi}
+	}
+	for _, l := range s.Timings {
+		if l.N > 0 {
+			r.Timings[l.Stage] = ledger.Quantiles{P50: l.P50, P95: l.P95, P99: l.P99, N: l.N}
+		}
+	}
+	return r
+}
+
+// counts are the counts by the names they have in files.
+func counts(c score.Counts) map[string]int {
+	data, err := json.Marshal(c)
+	out := map[string]int{}
+	if err == nil {
+		err = json.Unmarshal(data, &out)
+	}
+	if err != nil {
+		panic(err) // a struct of ints
+	}
+	return out
+}
+
+// lines are the per-query scores as they are written.
+func lines(s *score.Scored) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for _, q := range s.Queries {
+			if !yield(q) {
+				return
+			}
+		}
+	}
+}

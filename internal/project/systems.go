@@ -1,0 +1,73 @@
+package project
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/connector/bm25"
+	"github.com/assay-eval/assay/corpus"
+	"github.com/assay-eval/assay/internal/config"
+	"github.com/assay-eval/assay/pipeline"
+)
+
+// System is a pipeline opened from the configuration, with what it is made of.
+type System struct {
+	*pipeline.System
+	Config   config.System
+	Embed    assay.Identity // zero when the system embeds nothing
+	Reranker assay.Identity
+	Parts    []*System // the systems a fused one is made of
+}
+
+// System opens a system under test. Embedded indexes are built here, which embeds the corpus where the
+// system needs vectors. scope is that of Embedder: the id of the run that measures.
+func (p *Project) System(ctx context.Context, name, scope string) (*System, error) {
+	cfg, ok := p.Config.System(name)
+	if !ok {
+		return nil, assay.Usagef("no system is named %q in %s", name, p.Config.File)
+	}
+	s := &System{System: &pipeline.System{Name: name, K: cfg.K}, Config: cfg}
+	if cfg.Embed != "" {
+		m, err := p.Embedder(ctx, cfg.Embed, scope)
+		if err != nil {
+			return nil, p.inSystem(name, err)
+		}
+		s.Embedder, s.Embed = m.Use, m.Identity
+	}
+	if cfg.Rerank != nil {
+		m, err := p.Reranker(ctx, cfg.Rerank.Model)
+		if err != nil {
+			return nil, p.inSystem(name, err)
+		}
+		s.System.Reranker, s.Reranker, s.Depth = m.Use, m.Identity, cfg.Rerank.Depth
+	}
+	if err := p.retriever(ctx, s, scope); err != nil {
+		return nil, p.inSystem(name, err)
+	}
+	return s, nil
+}
+
+func (p *Project) inSystem(name string, err error) error {
+	return fmt.Errorf("system %s: %w", name, err)
+}
+
+func (p *Project) retriever(ctx context.Context, s *System, scope string) (err error) {
+	c, err := p.Corpus(ctx)
+	if err != nil {
+		return err
+	}
+	cfg := bm25.Default()
+	cfg.Text = corpus.IndexText
+	if a, ok := s.Config.Retriever.Options["analyzer"].(string); ok {
+		cfg.Analyzer = a
+	}
+	s.Retriever, err = bm25.Build(ctx, func(yield func(assay.Chunk, error) bool) {
+		for _, x := range c.Chunks() {
+			if !yield(x, nil) {
+				return
+			}
+		}
+	}, cfg)
+	return err
+}
