@@ -35,7 +35,7 @@ lint: $(golangci)
 
 # Everything, against real servers.
 test: parts
-	scripts/parts/with.sh scripts/test.sh -timeout 20m
+	scripts/parts/with.sh scripts/test.sh -timeout=20m
 
 # The tests that need no server, under the race detector (which needs cgo; assay does not).
 race:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test.sh [FLAG|PACKAGE...]: go test on the packages (all of them unless told), printed as testsummary prints it.
+# test.sh [-FLAG[=VALUE]|PACKAGE]...: go test on the packages (all of them unless told), printed as testsummary prints it.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
