@@ -24,8 +24,8 @@ type decision struct {
 	verdict Verdict
 }
 
-// authority orders raters: human over judge over synthetic.
-func authority(r assay.Rater) int { return slices.Index(knownRaters, r) }
+// Authority orders raters: synthetic 0, judge 1, human 2; -1 for none of these.
+func Authority(r assay.Rater) int { return slices.Index(knownRaters, r) }
 
 // decide replays the events of a query; the caller holds the lock.
 func (s *Set) decide(query string) *decision {
@@ -97,7 +97,7 @@ func standing(events []assay.Label, alias map[string]string) []assay.Label {
 		}
 	}
 	voices := slices.SortedFunc(maps.Keys(words), func(a, b voice) int {
-		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(authority(a.by), authority(b.by)), cmp.Compare(a.who, b.who))
+		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(Authority(a.by), Authority(b.by)), cmp.Compare(a.who, b.who))
 	})
 	var out []assay.Label
 	for _, v := range voices {
@@ -117,7 +117,7 @@ func settle(words []assay.Label) (label assay.Label, broken, ok bool) {
 		var adjudicated *assay.Label
 		for i := range words {
 			w := &words[i]
-			if authority(w.By) != tier {
+			if Authority(w.By) != tier {
 				continue
 			}
 			switch w.Event {
@@ -153,7 +153,7 @@ func badQuery(byTarget map[string][]assay.Label) bool {
 		voters, bad := map[string]bool{}, map[string]bool{}
 		for _, words := range byTarget {
 			for _, w := range words {
-				if authority(w.By) != tier || (w.Event != assay.EventGrade && w.Event != assay.EventBadQuery) {
+				if Authority(w.By) != tier || (w.Event != assay.EventGrade && w.Event != assay.EventBadQuery) {
 					continue
 				}
 				voters[w.Who] = true

@@ -1,0 +1,53 @@
+package score
+
+import (
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/stats"
+)
+
+// Passages gives the text of hits, which a run stores once, by hash.
+type Passages interface {
+	Text(hash string) (text string, ok bool)
+}
+
+// Index finds a chunk of the index or corpus under test by its key.
+type Index interface {
+	Lookup(chunkID string) (assay.Chunk, bool)
+}
+
+// Documents is an optional power of an Index: the source documents as they are now. With it, labels made
+// on an earlier version of a document are found again in the current one, or called stale.
+type Documents interface {
+	LookupDocument(id string) (assay.Document, bool)
+}
+
+// Sampler is an optional power of an Index: its first n chunk ids, shown beside ids that match none.
+type Sampler interface {
+	FirstIDs(n int) []string
+}
+
+// Places finds where a text stands in the corpus, when it stands in one place only.
+type Places interface {
+	Place(text string) (document string, span assay.Span, ok bool)
+}
+
+// Classes groups texts that say the same. Class is the name of the class of a text, given by hash; texts
+// it does not know are alone. Without Classes, texts of equal hash are one class.
+type Classes interface {
+	Class(textHash string) (class string, ok bool)
+}
+
+// Options say what is known beside rankings and labels. All of it is optional.
+type Options struct {
+	// K is how many hits the system was asked for; 0 when unknown. Shorter lists are counted, and cutoffs
+	// beyond it are warned of.
+	K       int
+	Index   Index
+	Places  Places
+	Classes Classes
+	// Stats steers the intervals; its zero value is the recommended setting. Its Range is ignored: every
+	// measure has its own.
+	Stats stats.Options
+	// Each, when set, is given every query as it is scored, in the order of the results.
+	Each func(Query) error
+}

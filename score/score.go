@@ -1,0 +1,230 @@
+package score
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/measure"
+	"github.com/assay-eval/assay/testset"
+)
+
+// Score scores the results of one run against the labels of a test set as they are now. Results stream:
+// what is kept of a query does not grow with the length of its ranking. Where a query comes twice (it
+// failed, and a rerun tried it again), its last result counts.
+//
+// A ranking is scored in the order it is given; scores that contradict it are counted in a warning. A
+// query that is not in the set any more is run and not scored. An error of the stream ends the scoring.
+func Score(set *testset.Set, results iter.Seq2[assay.Result, error], passages Passages, measures []measure.Measure, opts Options) (*Scored, error) {
+	s, err := newScorer(set, passages, measures, &opts)
+	if err != nil {
+		return nil, err
+	}
+	for r, err := range results {
+		if err != nil {
+			return nil, fmt.Errorf("score: %w", err)
+		}
+		q := s.query(&r)
+		if i, ok := s.place[q.ID]; ok {
+			s.queries[i] = q
+		} else {
+			s.place[q.ID] = len(s.queries)
+			s.queries = append(s.queries, q)
+		}
+		if opts.Each != nil {
+			if err := opts.Each(q); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s.finish()
+}
+
+// scorer carries what is needed from one result to the next.
+type scorer struct {
+	set      *testset.Set
+	known    *knowledge
+	opts     *Options
+	measures *measure.Set
+	names    []string
+	spans    bool // some measure looks at spans
+	depth    int  // ranks looked at for the judged share
+
+	queries []Query
+	place   map[string]int // query id → index in queries
+
+	hitIDs, labelIDs sample // of scored queries, to be shown when none match
+}
+
+func newScorer(set *testset.Set, passages Passages, measures []measure.Measure, opts *Options) (*scorer, error) {
+	if len(measures) == 0 {
+		return nil, assay.Usagef("no measure to score by")
+	}
+	ms, err := measure.NewSet(measures...)
+	if err != nil {
+		return nil, assay.Classify(err, assay.ErrUsage)
+	}
+	s := &scorer{set: set, known: newKnowledge(passages, opts), opts: opts, measures: ms, names: ms.Names(), place: map[string]int{}, depth: opts.K}
+	if s.depth <= 0 {
+		s.depth = defaultDepth
+	}
+	for _, m := range measures {
+		d := m.Definition()
+		s.spans = s.spans || d.Cutoff == measure.SpanCutoff || strings.HasPrefix(d.Name, "span_")
+	}
+	return s, nil
+}
+
+// defaultDepth is the depth of the judged share when the run does not say its k.
+const defaultDepth = 10
+
+// query scores one result.
+func (s *scorer) query(r *assay.Result) Query {
+	q := Query{ID: r.Query, Error: r.Error, names: s.names, weight: 1}
+	query, known := s.set.Query(r.Query)
+	q.facts.known = known
+	if known {
+		q.cluster = source(&query)
+		if query.Weight > 0 {
+			q.weight = query.Weight
+		}
+	}
+	if r.Error != nil {
+		q.Status = StatusFailed
+		return q
+	}
+	q.facts.timings, q.facts.notes = r.Timings, r.Notes
+	verdict, labels := s.set.Verdict(r.Query), s.set.Labels(r.Query)
+	q.facts.broken = len(verdict.Broken)
+	q.Hits = len(r.Hits)
+	switch {
+	case verdict.BadQuery:
+		q.Status = StatusBadQuery
+		return q
+	case !known || len(labels) == 0:
+		q.Status = StatusUnlabelled
+		return q
+	}
+	gold := newGold(labels, s.known)
+	q.facts.stale = gold.stale
+	if q.Gold = gold.relevant(); q.Gold == 0 {
+		q.Status = StatusNoGold
+		return q
+	}
+	q.Status = StatusScored
+	if len(r.Hits) == 0 {
+		q.Status = StatusEmpty
+	}
+	s.rank(&q, gold, r.Hits)
+	return q
+}
+
+// rank fills in the scores of a query with gold.
+func (s *scorer) rank(q *Query, gold *gold, hits []assay.RankedHit) {
+	v := gold.look(hits, s.known, s.spans)
+	q.Values = s.measures.Score(&v.topic, nil)
+	if hasRelevant(v.raw.Gold) {
+		q.Raw = s.measures.Score(&v.raw, nil)
+	}
+	q.Hits, q.Resolved = len(v.hits), v.resolved
+	for i, g := range v.topic.Ranked {
+		if g < float64(assay.RelevantGrade) {
+			continue
+		}
+		q.Found++
+		if q.First == 0 {
+			q.First = i + 1
+		}
+	}
+	f := &q.facts
+	f.duplicates, f.disordered, f.otherText, f.shared = v.duplicates, v.disordered, v.otherText, v.shared
+	f.short = s.opts.K > 0 && len(v.hits) > 0 && len(v.hits) < s.opts.K
+	f.sparse = len(gold.items) == 1
+	f.judged = judgedShare(v.topic.Ranked, s.depth)
+	f.ceilings = make([]float64, len(s.names))
+	for i, m := range s.measures.Measures() {
+		if f.ceilings[i] = math.NaN(); m.Definition().Bounded() {
+			if c, ok := measure.Ceiling(m, &v.topic); ok {
+				f.ceilings[i] = c
+			}
+		}
+	}
+	for _, g := range v.raw.Ranked {
+		if g != measure.NotJudged {
+			f.rawMatched++
+		}
+	}
+	f.unindexed = s.unindexed(gold, v)
+	for i := range v.hits {
+		s.hitIDs.add(v.hits[i].ranked.ID)
+	}
+	s.labelIDs.addAll(gold.raw)
+}
+
+// unindexed names a relevant target of an item that was neither retrieved nor is known to the index.
+func (s *scorer) unindexed(gold *gold, v *view) string {
+	if s.opts.Index == nil {
+		return ""
+	}
+	seen := make([]bool, len(gold.items))
+	for i := range v.hits {
+		for _, m := range v.hits[i].matches {
+			seen[gold.members[m.member].item] = true
+		}
+	}
+	missing := ""
+	for i := range gold.members {
+		m := &gold.members[i]
+		if seen[m.item] || gold.items[m.item].grade < assay.RelevantGrade {
+			continue
+		}
+		if s.known.indexed(m) {
+			seen[m.item] = true
+		}
+	}
+	for i := range gold.members {
+		m := &gold.members[i]
+		if !seen[m.item] && gold.items[m.item].grade >= assay.RelevantGrade && missing == "" {
+			if missing = m.target.Chunk; missing == "" {
+				missing = m.target.Document
+			}
+			if missing == "" {
+				missing = "a passage known by its quote only"
+			}
+		}
+	}
+	return missing
+}
+
+// source is what a query depends on: queries written from one document are not independent.
+func source(q *assay.Query) string {
+	switch {
+	case q.Origin != nil && q.Origin.Document != "":
+		return q.Origin.Document
+	case q.Evidence != nil:
+		return q.Evidence.Document
+	}
+	return ""
+}
+
+func hasRelevant(grades []float64) bool {
+	return slices.ContainsFunc(grades, func(g float64) bool { return g >= float64(assay.RelevantGrade) })
+}
+
+// judgedShare is judged@depth: the share of the top ranks that have a label.
+func judgedShare(ranked []float64, depth int) float64 {
+	ranked = ranked[:min(depth, len(ranked))]
+	if len(ranked) == 0 {
+		return math.NaN()
+	}
+	n := 0
+	for _, g := range ranked {
+		if g >= 0 {
+			n++
+		}
+	}
+	return float64(n) / float64(len(ranked))
+}

@@ -1,0 +1,137 @@
+package score
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/testset"
+)
+
+// Scored is a run, scored.
+type Scored struct {
+	Queries []Query // in the order in which the results first named them
+	Means   []Mean  // by gold item: the headline, in the order of the measures
+	// Raw are the means by plain chunk ids over the same queries; nil when a scored query has labels
+	// without ids, so that the two would not be about the same thing.
+	Raw      []Mean
+	Counts   Counts
+	Resolved Resolution // hits of scored queries, by how they were matched
+	// Judged is the mean share of the top Depth hits that have a label: below 1, every score is a lower
+	// bound that more labels may raise. ok is false when no scored query has a hit.
+	Judged   Share
+	Failures []Failures
+	Timings  []Latency
+	Notes    []assay.Note // what systems repaired, summed over the queries
+	Warnings []assay.Warning
+	Version  testset.Version // of the labels used
+}
+
+// Counts say what the means are means of.
+type Counts struct {
+	Queries      int `json:"queries"`       // results seen
+	Scored       int `json:"scored"`        // in the means, empty results included
+	Failed       int `json:"failed"`        // no ranking
+	Unlabelled   int `json:"unlabelled"`    // run, not scored
+	NoGold       int `json:"no_gold"`       // labelled, but nothing is relevant: excluded
+	EmptyResults int `json:"empty_results"` // scored 0 because nothing was retrieved
+	BadQuery     int `json:"bad_query,omitempty"`
+}
+
+// Share is a mean share of the top hits.
+type Share struct {
+	Depth   int     `json:"depth"`
+	Value   float64 `json:"value"`
+	Queries int     `json:"queries"` // that had hits; with 0 there is no value
+}
+
+// Failures counts the failed queries of one kind, with one of them as an example.
+type Failures struct {
+	Kind    assay.Kind `json:"kind"`
+	Count   int        `json:"count"`
+	Query   string     `json:"query"`
+	Message string     `json:"message"`
+}
+
+// finish sums up what was streamed.
+func (s *scorer) finish() (*Scored, error) {
+	out := &Scored{Queries: s.queries, Version: s.set.Version(), Judged: Share{Depth: s.depth}}
+	failures := map[assay.Kind]*Failures{}
+	notes := map[string]int{}
+	judged := 0.0
+	for i := range s.queries {
+		q := &s.queries[i]
+		out.Counts.add(q.Status)
+		if q.Error != nil {
+			f := failures[q.Error.Kind]
+			if f == nil {
+				f = &Failures{Kind: q.Error.Kind, Query: q.ID, Message: q.Error.Message}
+				failures[q.Error.Kind] = f
+			}
+			f.Count++
+		}
+		for _, n := range q.facts.notes {
+			notes[n.Code] += n.Count
+		}
+		if !q.Status.Scored() {
+			continue
+		}
+		for w, n := range q.Resolved {
+			out.Resolved[w] += n
+		}
+		if !math.IsNaN(q.facts.judged) {
+			judged += q.facts.judged
+			out.Judged.Queries++
+		}
+	}
+	if n := out.Judged.Queries; n > 0 {
+		out.Judged.Value = judged / float64(n)
+	}
+	for _, kind := range slices.Sorted(maps.Keys(failures)) {
+		out.Failures = append(out.Failures, *failures[kind])
+	}
+	for _, code := range slices.Sorted(maps.Keys(notes)) {
+		out.Notes = append(out.Notes, assay.Note{Code: code, Count: notes[code]})
+	}
+	out.Timings = latencies(s.queries)
+	if err := s.summarize(out); err != nil {
+		return nil, err
+	}
+	out.Warnings = s.warnings(out)
+	return out, nil
+}
+
+func (c *Counts) add(s Status) {
+	c.Queries++
+	switch s {
+	case StatusScored:
+		c.Scored++
+	case StatusEmpty:
+		c.Scored++
+		c.EmptyResults++
+	case StatusFailed:
+		c.Failed++
+	case StatusUnlabelled:
+		c.Unlabelled++
+	case StatusNoGold:
+		c.NoGold++
+	case StatusBadQuery:
+		c.BadQuery++
+	}
+}
+
+// Mean returns the mean of a measure by its canonical name.
+func (s *Scored) Mean(name string) (Mean, bool) { return find(s.Means, name) }
+
+// RawMean returns the mean of a measure by plain ids.
+func (s *Scored) RawMean(name string) (Mean, bool) { return find(s.Raw, name) }
+
+func find(means []Mean, name string) (Mean, bool) {
+	for _, m := range means {
+		if m.Measure == name {
+			return m, true
+		}
+	}
+	return Mean{}, false
+}
