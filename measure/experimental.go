@@ -173,7 +173,7 @@ func yaap() Family {
 			for i, rank := range l.hits {
 				sum += float64(i+1) / float64(rank+1)
 			}
-			return math.Log((1 + sum) / (1 + float64(l.r) - sum))
+			return ln((1 + sum) / (1 + float64(l.r) - sum))
 		}),
 	}
 }

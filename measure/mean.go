@@ -1,8 +1,6 @@
 package measure
 
-import (
-	"math"
-)
+import "math"
 
 // Outcome is what became of one query of a run.
 type Outcome string
@@ -69,8 +67,7 @@ func Column(rows []Row, i int) (values []float64, index []int) {
 
 func mean(m Measure, i int, rows []Row) Mean {
 	out := Mean{Measure: m.Name()}
-	average := m.Definition().Average
-	sum := 0.0
+	values := make([]float64, 0, len(rows))
 	for j := range rows {
 		switch rows[j].Outcome {
 		case Failed:
@@ -89,19 +86,30 @@ func mean(m Measure, i int, rows []Row) Mean {
 		if rows[j].Outcome == Empty {
 			out.Empty++
 		}
-		if average == GeometricMean {
-			v = math.Log(max(v, GeometricFloor))
+		values = append(values, v)
+	}
+	out.Value = m.Definition().Average.Of(values, len(values))
+	return out
+}
+
+// Of summarises values over n queries, those without a value counted as 0; n is at least len(values).
+// Values are added from left to right and divided once. The mean of nothing is 0.
+func (a Average) Of(values []float64, n int) float64 {
+	sum := 0.0
+	for _, v := range values {
+		if a == GeometricMean {
+			v = ln(max(v, GeometricFloor))
 		}
 		sum += v
 	}
 	switch {
-	case average == Sum:
-		out.Value = sum
-	case out.Scored == 0:
-	case average == GeometricMean:
-		out.Value = math.Exp(sum / float64(out.Scored))
-	default:
-		out.Value = sum / float64(out.Scored)
+	case a == Sum:
+		return sum
+	case n == 0:
+		return 0
+	case a == GeometricMean:
+		sum += float64(float64(n-len(values)) * ln(GeometricFloor))
+		return exp(sum / float64(n))
 	}
-	return out
+	return sum / float64(n)
 }

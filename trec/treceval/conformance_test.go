@@ -154,6 +154,8 @@ func parseArgs(t *testing.T, args []string) (o Options, unsupported string) {
 			o.Measures = append(o.Measures, value)
 		case 'l':
 			o.Level, err = strconv.Atoi(value)
+		case 'N':
+			o.NumDocs, err = strconv.ParseInt(value, 10, 64)
 		case 'M':
 			o.Depth, err = strconv.Atoi(value)
 		case 'R', 'Z':

@@ -83,27 +83,13 @@ func (e *evaluation) summary(k int) float64 {
 	if c.name == "num_rel" && e.o.Complete {
 		return e.positiveGrades()
 	}
-	average := c.m.Definition().Average
-	sum := 0.0
+	values := make([]float64, 0, e.count)
 	for i := range e.evaluated {
-		if !e.evaluated[i] {
-			continue
+		if e.evaluated[i] {
+			values = append(values, e.values[i*len(e.cols)+k])
 		}
-		v := e.values[i*len(e.cols)+k]
-		if average == measure.GeometricMean {
-			v = math.Log(max(v, measure.GeometricFloor))
-		}
-		sum += v
 	}
-	n := e.divisor()
-	switch average {
-	case measure.Sum:
-		return sum
-	case measure.GeometricMean:
-		sum += float64(float64(n-e.count) * math.Log(measure.GeometricFloor))
-		return math.Exp(sum / float64(n))
-	}
-	return sum / float64(n)
+	return c.m.Definition().Average.Of(values, e.divisor())
 }
 
 // positiveGrades is num_rel under -c, which both releases recount without regard to -l.
