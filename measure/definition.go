@@ -58,6 +58,11 @@ const (
 	SpanCutoff                   // span_recall, span_recall@10 or span_recall@2000tok
 )
 
+// String says what may follow the name; empty for NoCutoff.
+func (c Cutoff) String() string {
+	return [...]string{"", "[@k]", "@k", "@recall", "@multiple", "[@k|@Ntok]"}[c]
+}
+
 // Range is the closed interval a measure's per-query value lies in.
 type Range struct{ Min, Max float64 }
 
@@ -69,6 +74,24 @@ var Unbounded = Range{0, math.Inf(1)}
 
 // Contains reports whether v lies in the range.
 func (r Range) Contains(v float64) bool { return v >= r.Min && v <= r.Max }
+
+// String writes the range as an interval: [0, 1].
+func (r Range) String() string {
+	left, right := "[", "]"
+	end := func(x float64, bracket *string, open string) string {
+		switch {
+		case math.IsInf(x, 1):
+			*bracket = open
+			return "∞"
+		case math.IsInf(x, -1):
+			*bracket = open
+			return "-∞"
+		}
+		return number(x)
+	}
+	lo, hi := end(r.Min, &left, "("), end(r.Max, &right, ")")
+	return left + lo + ", " + hi + right
+}
 
 // Param is a named parameter, written name(key=value)@k.
 type Param struct {
@@ -99,3 +122,6 @@ type Definition struct {
 func (d *Definition) Bounded() bool {
 	return !math.IsInf(d.Range.Max, 1) && !math.IsInf(d.Range.Min, -1)
 }
+
+// Usage is how a measure of the family is written: "recall@k", "rbp[@k]".
+func (d *Definition) Usage() string { return d.Name + d.Cutoff.String() }

@@ -106,6 +106,14 @@ func Families() []*Family {
 	return slices.Clone(table.families)
 }
 
+// Describe is the definition of a family by its name or an alias, without arguments; nil if there is none.
+func Describe(name string) *Definition {
+	if f := lookup(name); f != nil {
+		return &f.Definition
+	}
+	return nil
+}
+
 // lookup finds a family by its name or an alias.
 func lookup(name string) *Family {
 	table.RLock()
