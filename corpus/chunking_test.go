@@ -363,7 +363,7 @@ func FuzzSplit(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(doc.Outline) == 0 && !strings.HasPrefix(text, "---") && !strings.HasPrefix(text, "+++") {
+		if !strings.HasPrefix(text, "---") && !strings.HasPrefix(text, "+++") {
 			checkChunks(t, doc, c, chunks)
 		}
 	})

@@ -19,8 +19,12 @@ type frontMatter struct {
 	fields map[string]any // all its fields; nil where they could not be read
 }
 
-// maxFrontMatter bounds what is taken for front matter, in bytes.
-const maxFrontMatter = 64 << 10
+// What is taken for front matter is bounded, in bytes and in brackets: the YAML parser takes quadratic time
+// for nested ones.
+const (
+	maxFrontMatter = 32 << 10
+	maxBrackets    = 2000
+)
 
 // parseFrontMatter reads YAML front matter between lines of three hyphens (or three dots at its end) and
 // steps over TOML front matter between lines of three plus signs. A block that is not a YAML mapping is
@@ -50,6 +54,9 @@ func parseFrontMatter(text string) frontMatter {
 func yamlFrontMatter(block string, end int) frontMatter {
 	if strings.TrimSpace(block) == "" {
 		return frontMatter{end: end}
+	}
+	if strings.Count(block, "[")+strings.Count(block, "{") > maxBrackets {
+		return brokenFrontMatter(block, end)
 	}
 	file, err := parser.ParseBytes([]byte(block), 0)
 	if err != nil || len(file.Docs) != 1 || file.Docs[0].Body == nil {

@@ -103,8 +103,9 @@ func (p *packer) overlapFrom(n int) int {
 	if p.how.Overlap == 0 {
 		return n
 	}
-	from := n
-	for from > 1 && p.window[n-1].cost-p.window[from-2].cost <= p.how.Overlap {
+	from, end := n, p.window[n-1].end
+	for from > 1 && p.window[n-1].cost-p.window[from-2].cost <= p.how.Overlap &&
+		(p.how.Unit != Word || end-p.window[from-2].end <= p.how.Overlap*wordBytes) {
 		from--
 	}
 	// Begin after white space where that loses less than half of the overlap.
@@ -122,7 +123,7 @@ func (p *packer) drop(n int) {
 		return
 	}
 	p.start, p.cost = p.window[n-1].end, p.window[n-1].cost
-	p.window = append(p.window[:0], p.window[n:]...)
+	p.window = p.window[n:]
 }
 
 // emit adds a span unless it holds nothing that the one before does not.

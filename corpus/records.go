@@ -65,7 +65,7 @@ func (r *reading) records(path string, limit int64) {
 			}
 			return
 		case errors.Is(err, errLongLine):
-			r.skip(path, lines.number, fmt.Sprintf("the line is longer than %d MiB", limit>>20))
+			r.skip(path, lines.number, fmt.Sprintf("the line is longer than %d bytes", limit))
 			continue
 		case err != nil:
 			r.skip(path, lines.number, "the rest of the file cannot be read: "+err.Error())
