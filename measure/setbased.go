@@ -31,7 +31,7 @@ func setRecall() Family {
 			Aliases: []string{"set_r", "setr"},
 			Source:  "trec_eval set_recall",
 		},
-		build: onHits(func(_ *Args, _ *view, l *levelView) float64 { return float64(len(l.hits)) / float64(l.r) }),
+		build: onHits(func(_ *Args, v *view, l *levelView) float64 { return float64(l.found(v, 0)) / float64(l.r) }),
 	}
 }
 
@@ -46,7 +46,7 @@ func setF() Family {
 			Source:  "trec_eval set_F_x",
 		},
 		build: onHits(func(a *Args, v *view, l *levelView) float64 {
-			return harmonic(a.Value("x"), l.setP(v), float64(len(l.hits))/float64(l.r))
+			return harmonic(a.Value("x"), l.setP(v), float64(l.found(v, 0))/float64(l.r))
 		}),
 	}
 }

@@ -17,6 +17,9 @@ type Topic struct {
 	// Gold is the grade of every labelled item of the query, retrieved or not, in any order, grades of 0
 	// and below included. Recall denominators and the ideal ranking come from here, never from Ranked.
 	Gold []float64
+	// Also lists gold items that a hit satisfies beside the one it earns its grade in Ranked by: a chunk
+	// may hold two answers. They count as found for recall; a rank still earns one gain. Mostly nil.
+	Also []Extra
 	// Spans places the ranking and the gold text in documents, for the span measures; nil when unknown.
 	Spans *Spans
 	// Level is the lowest grade that counts as relevant in binary measures; 0 means 1, as trec_eval does.
@@ -66,6 +69,7 @@ func (t *Topic) Ideal() *Topic {
 		}
 		return 0
 	})
+	ideal.Also = nil
 	if t.Spans != nil {
 		ideal.Spans = &Spans{Gold: t.Spans.Gold, Ranked: t.Spans.Gold}
 	}
@@ -90,6 +94,12 @@ func (t *Topic) Optimistic() *Topic {
 		}
 	}
 	return &best
+}
+
+// Extra is a further gold item found at a rank, counted from 0.
+type Extra struct {
+	Rank  int
+	Grade float64
 }
 
 // Spans holds what the span measures need. Ranked has one Place per rank; a hit whose place is unknown

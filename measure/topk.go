@@ -11,8 +11,8 @@ func recall() Family {
 			Aliases: []string{"R"},
 			Source:  "trec_eval recall_k; below k = R it cannot reach 1, so read it beside its ceiling min(k, R)/R",
 		},
-		build: onHits(func(a *Args, _ *view, l *levelView) float64 {
-			return float64(l.within(a.K)) / float64(l.r)
+		build: onHits(func(a *Args, v *view, l *levelView) float64 {
+			return float64(l.found(v, a.K)) / float64(l.r)
 		}),
 	}
 }
@@ -59,9 +59,8 @@ func f1() Family {
 			Aliases: []string{"f", "f_measure"},
 			Source:  "van Rijsbergen, Information Retrieval, 1979; ranx f1@k",
 		},
-		build: onHits(func(a *Args, _ *view, l *levelView) float64 {
-			hits := float64(l.within(a.K))
-			return harmonic(1, hits/float64(a.K), hits/float64(l.r))
+		build: onHits(func(a *Args, v *view, l *levelView) float64 {
+			return harmonic(1, float64(l.within(a.K))/float64(a.K), float64(l.found(v, a.K))/float64(l.r))
 		}),
 	}
 }

@@ -86,6 +86,17 @@ func (l *levelView) within(k int) int {
 	return i
 }
 
+// found counts the relevant items that the first k ranks hold, several in one hit included.
+func (l *levelView) found(v *view, k int) int {
+	n := l.within(k)
+	for _, e := range v.Also {
+		if e.Grade >= l.level && (k == 0 || e.Rank < k) {
+			n++
+		}
+	}
+	return n
+}
+
 // maxRank bounds cutoffs so that they fit an int32.
 const maxRank = 1<<31 - 1
 
