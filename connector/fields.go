@@ -21,14 +21,9 @@ type Fields struct {
 type Record struct {
 	ID       string
 	Score    float64
+	Text     string         // the store's own text of the record, used when Fields.Text is empty
 	Metadata map[string]any // as decoded, numbers as json.Number
 	Vector   []float32
-}
-
-// Mapped is a list of records as hits, with what was wrong with them.
-type Mapped struct {
-	Hits  []assay.Hit
-	Notes []assay.Note
 }
 
 // Hits maps records to hits. A record without the key field goes by its own id and is counted as
@@ -52,12 +47,13 @@ func (f Fields) Hits(where string, records []Record) (assay.Response, error) {
 				missing++
 			}
 		}
-		textFound := false
-		if h.Text, textFound, err = text(r.Metadata, f.Text); err != nil {
-			return assay.Response{}, f.wrong(where, r, err)
-		}
-		if f.Text != "" && (!textFound || h.Text == "") {
-			AddNote(&resp, "text_missing", 1)
+		if h.Text = r.Text; f.Text != "" {
+			if h.Text, _, err = text(r.Metadata, f.Text); err != nil {
+				return assay.Response{}, f.wrong(where, r, err)
+			}
+			if h.Text == "" {
+				AddNote(&resp, "text_missing", 1)
+			}
 		}
 		if h.Title, _, err = text(r.Metadata, f.Title); err != nil {
 			return assay.Response{}, f.wrong(where, r, err)
