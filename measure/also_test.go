@@ -24,3 +24,15 @@ func TestTwoAnswersInOneHit(t *testing.T) {
 		t.Errorf("the ideal ranking counts items twice: recall@10 %v", c)
 	}
 }
+
+// TestRepeatsBeforeAnItem: repeats have grade 0, and nothing may be divided by the irrelevant labels that
+// are not there.
+func TestRepeatsBeforeAnItem(t *testing.T) {
+	for _, gold := range [][]float64{{3, 3}, {3, 3, 0}} {
+		topic := &measure.Topic{Ranked: []float64{3, 0, 0, 3}, Gold: gold, Level: 2}
+		got, ok := measure.MustParse("bpref").Value(topic)
+		if want := 1 - float64(len(gold)-2)/2; !ok || got != want {
+			t.Errorf("gold %v: bpref %v, want %v", gold, got, want)
+		}
+	}
+}

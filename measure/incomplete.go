@@ -2,7 +2,8 @@ package measure
 
 // Measures made for incomplete judgments.
 
-// bprefValue walks the judged items of the ranking; unjudged ones are skipped.
+// bprefValue walks the judged items of the ranking; unjudged ones are skipped. Repeats of gold items look
+// like items judged not relevant, of which there can be no more than the labels have.
 func bprefValue(_ *Args, v *view, l *levelView) float64 {
 	sum, nonrelevant := 0.0, 0
 	for _, g := range v.Ranked {
@@ -10,10 +11,10 @@ func bprefValue(_ *Args, v *view, l *levelView) float64 {
 		case g < 0 && g < l.level:
 		case g < l.level:
 			nonrelevant++
-		case nonrelevant == 0:
+		case nonrelevant == 0 || l.nonrel == 0:
 			sum++
 		default:
-			sum += 1 - float64(min(nonrelevant, l.r))/float64(min(l.nonrel, l.r))
+			sum += 1 - float64(min(nonrelevant, l.nonrel, l.r))/float64(min(l.nonrel, l.r))
 		}
 	}
 	return sum / float64(l.r)

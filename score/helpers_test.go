@@ -3,6 +3,7 @@ package score_test
 import (
 	"iter"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -130,6 +131,15 @@ func hasWarning(s *score.Scored, code string) (text string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// heap is what is in use after everything unused was collected.
+func heap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }

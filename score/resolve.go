@@ -193,8 +193,20 @@ type passage struct {
 }
 
 // sureQuote is the length in bytes from which a quote is taken for itself wherever it stands. A shorter
-// one, "30 days", needs its old surroundings on one side.
+// one, "30 days", needs its old surroundings on one side, or, where those are not known, to be more than
+// a single word or the whole passage.
 const sureQuote = 24
+
+// sure decides about a quote found at an offset of the passage.
+func (p *passage) sure(t *assay.Target, at int) bool {
+	switch {
+	case len(t.Quote) >= sureQuote:
+		return true
+	case t.Before != "" || t.After != "":
+		return agrees(p.text[:at], t.Before, p.text[at+len(t.Quote):], t.After)
+	}
+	return len(strings.Fields(t.Quote)) > 1 || strings.TrimSpace(p.text) == strings.TrimSpace(t.Quote)
+}
 
 // find looks for a label's quote: verbatim, else with white space, quotation marks and dashes folded,
 // which loaders change. at is its offset, -1 when only the folded text has it.
@@ -205,7 +217,7 @@ func (p *passage) find(t *assay.Target) (at int, ok bool) {
 			break
 		}
 		at := from + i
-		if len(t.Quote) >= sureQuote || agrees(p.text[:at], t.Before, p.text[at+len(t.Quote):], t.After) {
+		if p.sure(t, at) {
 			return at, true
 		}
 		from = at + 1

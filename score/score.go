@@ -139,6 +139,7 @@ func (s *scorer) rank(q *Query, gold *gold, hits []assay.RankedHit) {
 			q.First = i + 1
 		}
 	}
+	q.Found += v.shared
 	f := &q.facts
 	f.duplicates, f.disordered, f.otherText, f.shared = v.duplicates, v.disordered, v.otherText, v.shared
 	f.short = s.opts.K > 0 && len(v.hits) > 0 && len(v.hits) < s.opts.K

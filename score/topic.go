@@ -18,7 +18,7 @@ type view struct {
 	duplicates int // hits whose id stood higher in the list already
 	disordered bool
 	otherText  int // hits with a label's key but another text
-	shared     int // relevant items that a hit satisfied beside another one
+	shared     int // relevant items that were found in one hit together with another
 }
 
 // hit is one rank of a view.
@@ -54,7 +54,8 @@ func (g *gold) look(hits []assay.RankedHit, k *knowledge, spans bool) *view {
 	}
 	g.satisfy(v)
 	level, top := float64(assay.RelevantGrade), float64(assay.MaxGrade)
-	v.topic = measure.Topic{Gold: g.grades(), Level: level, MaxGrade: top, Ranked: make([]float64, len(v.hits))}
+	v.topic.Gold, v.topic.Level, v.topic.MaxGrade = g.grades(), level, top
+	v.topic.Ranked = make([]float64, len(v.hits))
 	for i := range v.hits {
 		h := &v.hits[i]
 		v.resolved[h.way]++
@@ -95,21 +96,29 @@ func (g *gold) satisfy(v *view) {
 			h.judged = true
 		}
 	}
-	earned := make([]int, len(v.hits))
+	earns := make([]bool, len(v.hits))
 	for item, c := range claims {
 		if c.credit == anchor.NoCredit {
 			continue
 		}
 		h := &v.hits[c.rank]
-		h.gain = max(h.gain, c.credit.Grade(g.items[item].grade))
-		if g.items[item].grade >= assay.RelevantGrade && c.credit == anchor.Full {
-			earned[c.rank]++
+		grade := c.credit.Grade(g.items[item].grade)
+		other := grade
+		switch {
+		case !earns[c.rank]:
+			earns[c.rank], h.gain = true, grade
+			continue
+		case grade > h.gain:
+			other, h.gain = h.gain, grade
+		}
+		v.topic.Also = append(v.topic.Also, measure.Extra{Rank: c.rank, Grade: float64(other)})
+		if other >= assay.RelevantGrade {
+			v.shared++
 		}
 	}
 	for rank := range v.hits {
-		v.shared += max(0, earned[rank]-1)
 		h := &v.hits[rank]
-		h.repeat = h.judged && h.gain == 0 && g.items[h.item].grade > 0
+		h.repeat = h.judged && !earns[rank]
 	}
 }
 

@@ -69,51 +69,55 @@ func (s *scorer) tally() *tallies {
 func (s *scorer) warnings(out *Scored) []assay.Warning {
 	var d doubts
 	t, c := s.tally(), &out.Counts
-	d.add(c.Scored == 0, "nothing_scored", "no query was scored: %d failed, %d have no label, %d have nothing relevant", c.Failed, c.Unlabelled, c.NoGold)
-	d.add(c.Failed > 0, "failed_queries", "%d of %d queries failed (%s): they have no score and are in no mean", c.Failed, c.Queries, kinds(out.Failures))
+	d.add(c.Scored == 0, "nothing_scored", "no query was scored: %d failed, %d without label, %d with nothing relevant", c.Failed, c.Unlabelled, c.NoGold)
+	d.add(c.Failed > 0, "failed_queries", "%d of %s failed (%s): no score, and in no mean", c.Failed, many(c.Queries, "query"), kinds(out.Failures))
 	d.add(t.hits > 0 && out.Resolved.Matched() == 0 && t.rawMatched == 0, "id_mismatch",
 		"no retrieved id matches any label id, nor does any text: retrieved %s; labels name %s", s.hitIDs, s.labelIDs)
 	s.mismatches(&d, t, c)
 	s.incomplete(&d, t, out)
-	s.limits(&d, t, out)
+	s.limits(&d, out)
 	s.statistics(&d, out)
 	return d
 }
 
 // mismatches are doubts that rankings and labels are about the same corpus.
 func (s *scorer) mismatches(d *doubts, t *tallies, c *Counts) {
-	d.add(t.unindexed.n > 0, "gold_not_indexed", "gold of %d queries is not in the index, so that no ranking can find it (first: %s)", t.unindexed.n, t.unindexed.first)
-	d.add(t.otherText > 0, "text_changed", "%d hits have the key of a label but another text: the index or the labels are stale", t.otherText)
-	d.add(t.stale > 0, "stale_labels", "%d labels were left out: their text is no longer in the document, or in several places", t.stale)
-	d.add(t.broken > 0, "broken_text", "%d labels were left out: raters called their text garbled", t.broken)
-	d.add(t.unknown.n > 0, "unknown_queries", "%d results are of queries that are not in the test set any more (first: %s)", t.unknown.n, t.unknown.first)
+	d.add(t.unindexed.n > 0, "gold_not_indexed", "%s with gold that is not in the index, where no ranking can find it (first: %s)",
+		many(t.unindexed.n, "query"), t.unindexed.first)
+	d.add(t.otherText > 0, "text_changed", "%s had the key of a label but another text: the index or the labels are stale", many(t.otherText, "hit"))
+	d.add(t.stale > 0, "stale_labels", "%s left out: the text is no longer in the document, or in several places", many(t.stale, "label"))
+	d.add(t.broken > 0, "broken_text", "%s left out: raters called the text garbled", many(t.broken, "label"))
+	d.add(t.unknown.n > 0, "unknown_queries", "%s not in the test set any more (first: %s)", many(t.unknown.n, "result of a query", "results of queries"), t.unknown.first)
 	left := 0
 	for _, q := range s.set.Queries() {
 		if _, ok := s.place[q.ID]; !ok && len(s.set.Labels(q.ID)) > 0 {
 			left++
 		}
 	}
-	d.add(left > 0, "not_run", "%d labelled queries of the test set were not run", left)
-	d.add(c.BadQuery > 0, "bad_queries", "%d queries were not scored: raters called them unclear or not a real question", c.BadQuery)
-	d.add(c.NoGold > 0, "no_gold", "%d labelled queries were not scored: nothing is relevant to them", c.NoGold)
-	d.add(c.Unlabelled > 0, "unlabelled", "%d queries have no label: they were run and not scored", c.Unlabelled)
+	d.add(left > 0, "not_run", "%s of the test set not run", many(left, "labelled query"))
+	d.add(c.BadQuery > 0, "bad_queries", "%s not scored: called unclear or no real question by raters", many(c.BadQuery, "query"))
+	d.add(c.NoGold > 0, "no_gold", "%s not scored: no label says relevant", many(c.NoGold, "labelled query"))
+	d.add(c.Unlabelled > 0, "unlabelled", "%s without label: run, not scored", many(c.Unlabelled, "query"))
 }
 
 // incomplete are doubts about the rankings and the labels on them.
 func (s *scorer) incomplete(d *doubts, t *tallies, out *Scored) {
-	d.add(out.Counts.EmptyResults > 0, "empty_results", "%d queries retrieved nothing and score 0", out.Counts.EmptyResults)
-	d.add(t.short.n > 0, "short_lists", "%d queries got fewer than the %d hits asked for (first: %s)", t.short.n, s.opts.K, t.short.first)
-	d.add(t.disordered.n > 0, "order_contradicts_scores", "the hits of %d queries are not in the order of their scores: the order given was scored (first: %s)", t.disordered.n, t.disordered.first)
-	d.add(t.duplicates > 0, "duplicate_ids", "%d hits repeat an id of the same list and were taken out", t.duplicates)
+	d.add(out.Counts.EmptyResults > 0, "empty_results", "%s retrieved nothing and scored 0", many(out.Counts.EmptyResults, "query"))
+	d.add(t.short.n > 0, "short_lists", "%s got fewer than the %d hits asked for (first: %s)", many(t.short.n, "query"), s.opts.K, t.short.first)
+	d.add(t.disordered.n > 0, "order_contradicts_scores", "%s not in the order of the scores: the order given was scored (first: %s)",
+		many(t.disordered.n, "ranking"), t.disordered.first)
+	d.add(t.duplicates > 0, "duplicate_ids", "%s taken out that repeated an id of the same list", many(t.duplicates, "hit"))
 	for _, n := range out.Notes {
-		d.add(true, n.Code, "systems reported %s %d times", strings.ReplaceAll(n.Code, "_", " "), n.Count)
+		d.add(true, n.Code, "systems reported %s: %d", strings.ReplaceAll(n.Code, "_", " "), n.Count)
 	}
 	d.add(out.Judged.Queries > 0 && out.Judged.Value < 1, "unjudged", "%.1f %% of the top %d hits have no label and count as not relevant: scores are lower bounds",
 		100*(1-out.Judged.Value), out.Judged.Depth)
-	d.add(t.shared > 0, "shared_hits", "%d gold items were found in one hit together with another: a rank earns one gain, so item measures count low; span_recall counts text", t.shared)
+	d.add(t.shared > 0, "shared_hits", "%s found in one hit together with another: recall counts all of them, measures with gains by rank (ndcg, p, map) one",
+		many(t.shared, "gold item"))
 	named := s.sparseSensitive()
 	d.add(2*t.sparse.n > out.Counts.Scored && named != "", "sparse_labels",
-		"%d of %d queries have one labelled passage: %s take every other good answer for wrong; read recall and mrr first", t.sparse.n, out.Counts.Scored, named)
+		"%d of %s with one labelled passage only, where %s take every other good answer for wrong: read recall and mrr first",
+		t.sparse.n, many(out.Counts.Scored, "query"), named)
 }
 
 // sparseSensitive names the measures that suffer most where one passage a query is labelled.
@@ -129,11 +133,14 @@ func (s *scorer) sparseSensitive() string {
 }
 
 // limits are bounds on what the numbers can say.
-func (s *scorer) limits(d *doubts, t *tallies, out *Scored) {
+func (s *scorer) limits(d *doubts, out *Scored) {
+	var beyond []string
 	for _, name := range s.names {
-		k, err := strconv.Atoi(name[strings.LastIndexByte(name, '@')+1:])
-		d.add(err == nil && s.opts.K > 0 && k > s.opts.K, "cutoff_beyond_k", "%s looks at %d ranks, the system was asked for %d", name, k, s.opts.K)
+		if k, err := strconv.Atoi(name[strings.LastIndexByte(name, '@')+1:]); err == nil && s.opts.K > 0 && k > s.opts.K {
+			beyond = append(beyond, name)
+		}
 	}
+	d.add(len(beyond) > 0, "cutoff_beyond_k", "%s: look below the %d hits that the system was asked for", strings.Join(beyond, ", "), s.opts.K)
 	for _, m := range out.Means {
 		d.add(m.Ceiling != nil && m.Scored > 0 && strings.HasPrefix(m.Measure, "recall"), "recall_ceiling",
 			"%s cannot exceed %.4f here: queries have more relevant passages than ranks that are looked at", m.Measure, deref(m.Ceiling))
@@ -149,7 +156,7 @@ func (s *scorer) limits(d *doubts, t *tallies, out *Scored) {
 				n++
 			}
 		}
-		d.add(n > 0, "raw_differs", "%s is %.4f by text and %.4f by plain chunk ids; they differ on %d queries", m.Measure, m.Value, out.Raw[i].Value, n)
+		d.add(n > 0, "raw_differs", "%s is %.4f by text and %.4f by plain chunk ids; they differ on %s", m.Measure, m.Value, out.Raw[i].Value, many(n, "query"))
 	}
 }
 
@@ -177,6 +184,20 @@ func kinds(failures []Failures) string {
 		out = append(out, fmt.Sprintf("%d %s", f.Count, f.Kind))
 	}
 	return strings.Join(out, ", ")
+}
+
+// many counts things: "1 query", "2 queries". The plural is that of the last word, unless it is given.
+func many(n int, noun string, plural ...string) string {
+	switch {
+	case n == 1:
+	case len(plural) > 0:
+		noun = plural[0]
+	case strings.HasSuffix(noun, "y"):
+		noun = strings.TrimSuffix(noun, "y") + "ies"
+	default:
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
 }
 
 func deref(f *float64) float64 {
