@@ -101,7 +101,7 @@ func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) 
 	for k, v := range c.headers {
 		req.Header[k] = v
 	}
-	if body != nil {
+	if body != nil && req.Header.Get("Content-Type") == "" {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	for k, v := range r.Header {
