@@ -24,9 +24,6 @@ func latencies(queries []Query) []Latency {
 	var stages []string
 	times := map[string][]time.Duration{}
 	for i := range queries {
-		if queries[i].Status == StatusFailed {
-			continue
-		}
 		for _, s := range queries[i].facts.timings.Stages() {
 			if _, ok := times[s.Name]; !ok {
 				stages = append(stages, s.Name)

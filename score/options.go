@@ -45,6 +45,9 @@ type Options struct {
 	Index   Index
 	Places  Places
 	Classes Classes
+	// Selected says which queries the run was meant to hold, so that a run of one tag is not reproached for
+	// the others; nil means all of the set.
+	Selected func(*assay.Query) bool
 	// Stats steers the intervals; its zero value is the recommended setting. Its Range is ignored: every
 	// measure has its own.
 	Stats stats.Options

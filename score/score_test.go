@@ -71,6 +71,17 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// TestSelected: a run of some queries is not reproached for the others.
+func TestSelected(t *testing.T) {
+	set := newSet(t, queries(3), bare("q0", "a", 3), bare("q1", "a", 3), bare("q2", "a", 3))
+	for wanted, want := range map[string]string{"q0": "", "q2": "1 labelled query of the test set not run"} {
+		s := mustScore(t, set, nil, measures(t, "map"), score.Options{Selected: func(q *assay.Query) bool { return q.ID == wanted }}, assay.Result{Query: "q0", Hits: hits("a")})
+		if got, _ := hasWarning(s, "not_run"); got != want {
+			t.Errorf("selected %s: %q, want %q", wanted, got, want)
+		}
+	}
+}
+
 // TestRerunReplaces: a query that failed and was tried again counts once, with its last result.
 func TestRerunReplaces(t *testing.T) {
 	set := newSet(t, queries(1), bare("q0", "a", 3))

@@ -90,6 +90,9 @@ func (s *scorer) mismatches(d *doubts, t *tallies, c *Counts) {
 	d.add(t.unknown.n > 0, "unknown_queries", "%s not in the test set any more (first: %s)", many(t.unknown.n, "result of a query", "results of queries"), t.unknown.first)
 	left := 0
 	for _, q := range s.set.Queries() {
+		if s.opts.Selected != nil && !s.opts.Selected(&q) {
+			continue
+		}
 		if _, ok := s.place[q.ID]; !ok && len(s.set.Labels(q.ID)) > 0 {
 			left++
 		}

@@ -57,7 +57,7 @@ func Synthetic(q assay.Query, chunk assay.Chunk, now time.Time) assay.Label {
 
 // MaxQuote bounds the quote of a whole-chunk target in bytes. A longer chunk is held by its place and the
 // hash of its text.
-const MaxQuote = 4 << 10
+const MaxQuote = 16 << 10
 
 // TargetOf is the target that judges a whole chunk, with all that is known of its place and text.
 func TargetOf(c assay.Chunk) assay.Target {

@@ -224,7 +224,12 @@ func (p *plan) label(query string, j judged) {
 	if by == "" {
 		by = assay.ByHuman
 	}
-	p.labels = append(p.labels, assay.Label{Query: query, Target: p.ids.target(j.id), Event: assay.EventGrade,
+	target := p.ids.target(j.id)
+	if grade < assay.RelevantGrade && target.TextHash != "" {
+		// Pools hold thousands of irrelevant passages: their key, place and hash are enough.
+		target.Quote = ""
+	}
+	p.labels = append(p.labels, assay.Label{Query: query, Target: target, Event: assay.EventGrade,
 		Grade: grade, Given: j.given, By: by, Who: or(p.opts.Who, "import"), Time: p.opts.Now})
 }
 

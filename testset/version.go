@@ -3,9 +3,10 @@ package testset
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
+	"fmt"
 	"hash"
 	"slices"
+	"strconv"
 
 	"github.com/assay-eval/assay"
 )
@@ -33,13 +34,13 @@ func (s *Set) Version() Version {
 		hashLine(queries, q.ID, q.Text, q.Filter.String(), weight(q))
 		d := s.decide(id)
 		for i := range d.labels {
-			hashLine(labels, id, hashedTarget(&d.labels[i].Target), d.labels[i].Grade)
+			hashTarget(labels, id, &d.labels[i].Target, strconv.Itoa(d.labels[i].Grade))
 		}
 		for i := range d.verdict.Broken {
-			hashLine(labels, id, hashedTarget(&d.verdict.Broken[i]), assay.EventBrokenText)
+			hashTarget(labels, id, &d.verdict.Broken[i], string(assay.EventBrokenText))
 		}
 		if d.verdict.BadQuery {
-			hashLine(labels, id, assay.EventBadQuery)
+			hashLine(labels, id, string(assay.EventBadQuery))
 		}
 	}
 	return Version{digest(queries), digest(labels)}
@@ -47,25 +48,23 @@ func (s *Set) Version() Version {
 
 func digest(h hash.Hash) string { return "sha256:" + hex.EncodeToString(h.Sum(nil)) }
 
-// hashLine adds fields as one JSON array, which keeps them apart whatever they hold.
-func hashLine(h hash.Hash, fields ...any) {
-	line, err := json.Marshal(fields)
-	if err != nil {
-		panic("testset: strings and numbers always marshal: " + err.Error())
+// hashLine adds fields, each after its length, which keeps them apart whatever they hold.
+func hashLine(h hash.Hash, fields ...string) {
+	for _, f := range fields {
+		fmt.Fprintf(h, "%d:%s", len(f), f)
 	}
-	h.Write(line)
 	h.Write([]byte{'\n'})
 }
 
-// hashedTarget is everything of a target that resolves hits.
-func hashedTarget(t *assay.Target) [4]string {
-	return [4]string{targetKey(t), t.Chunk, t.TextHash, t.Quote}
+// hashTarget adds what was said of a target, with everything of it that resolves hits.
+func hashTarget(h hash.Hash, query string, t *assay.Target, word string) {
+	hashLine(h, query, targetKey(t), t.Chunk, t.TextHash, t.Quote, word)
 }
 
-// weight reads 0 as the 1 it means.
-func weight(q *assay.Query) float64 {
+// weight renders a weight; 0 means 1.
+func weight(q *assay.Query) string {
 	if q.Weight == 0 {
-		return 1
+		return "1"
 	}
-	return q.Weight
+	return strconv.FormatFloat(q.Weight, 'g', -1, 64)
 }
