@@ -105,6 +105,14 @@ func Fold(text string) *Folded {
 	return f
 }
 
+// Trim removes what folds to nothing or to a blank from both ends of a text.
+func Trim(text string) string {
+	return strings.TrimFunc(text, func(r rune) bool {
+		out, special := spelling[r]
+		return unicode.IsSpace(r) || special && out == ""
+	})
+}
+
 // plain is the end of the stretch from i that folds to itself: ASCII without control characters, runs of
 // blanks or the grave accent.
 func plain(text string, i int) int {

@@ -15,15 +15,15 @@ type Location struct {
 	Ambiguous bool          // more than one place; Place is one of them
 }
 
-// Locate finds the unique place of a text, such as a hit's, in the corpus: byte for byte (white space at
-// its ends aside), else as anchor.Fold reads it. It reports false when the text stands nowhere or in more
+// Locate finds the unique place of a text, such as a hit's, in the corpus: byte for byte (white space and
+// invisible characters at its ends aside), else as anchor.Fold reads it. It reports false when the text stands nowhere or in more
 // than one place; Location.Ambiguous tells which. A text that is a chunk's IndexText, title included, has
 // the chunk's place.
 //
 // The first call indexes the corpus: about 0.8 bytes for each byte of text. Texts under 63 bytes are
 // searched for by scanning, and byte for byte only: shorter ones prove little.
 func (s *Set) Locate(text string) (Location, bool) {
-	text = strings.TrimSpace(text)
+	text = anchor.Trim(text)
 	if text == "" {
 		return Location{}, false
 	}
@@ -71,7 +71,7 @@ func newPlaceIndex(s *Set) *placeIndex {
 			x.passages = append(x.passages, passage{c.Document, c.Span.Start, c.Text})
 		}
 		if c.Title != "" {
-			key := shortHash(strings.TrimSpace(IndexText(c)))
+			key := shortHash(anchor.Trim(IndexText(c)))
 			x.byTitled[key] = append(x.byTitled[key], i)
 		}
 	}

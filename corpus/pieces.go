@@ -45,15 +45,15 @@ func pieces(text string, region assay.Span, unit Unit, limit int, yield func(pie
 		cost += price(s, unit)
 		yield(piece{end: region.Start + to, cost: cost, space: isSpace(s)})
 	}
-	clusters := graphemes.FromString(part)
 	segments := words.FromString(part)
+	whole := 0 // end of the cluster that the last segment ended in
 	for start := 0; segments.Next(); {
 		end := segments.End()
 		// A segment end inside a cluster (Thai sara am, Arabic number signs) is no place to cut.
-		for clusters.End() < end {
-			clusters.Next()
+		if end > whole {
+			whole = start + clusterEnd(part[start:], end-start)
 		}
-		if clusters.End() > end {
+		if end < whole {
 			continue
 		}
 		if s := part[start:end]; price(s, unit) > limit || unit == Word && len(s) > limit*wordBytes {
@@ -66,6 +66,19 @@ func pieces(text string, region assay.Span, unit Unit, limit int, yield func(pie
 		}
 		start = end
 	}
+}
+
+// clusterEnd is at, if that lies between two clusters of text, else the end of the cluster it lies in.
+// Between ASCII characters only the two of a line end belong together, and no segment ends there.
+func clusterEnd(text string, at int) int {
+	if at == len(text) || text[at-1] < utf8.RuneSelf && text[at] < utf8.RuneSelf {
+		return at
+	}
+	g := graphemes.FromString(text)
+	for g.End() < at {
+		g.Next()
+	}
+	return g.End()
 }
 
 // price is what a stretch of text counts in a unit. A stretch that spans several words counts as one.
@@ -84,6 +97,9 @@ func price(s string, unit Unit) int {
 
 // isWord reports whether a segment counts as a word.
 func isWord(s string) bool {
+	if c := s[0]; 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' {
+		return true
+	}
 	for _, r := range s {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) || r > 0xff && unicode.Is(unicode.So, r) {
 			return true

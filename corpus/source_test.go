@@ -379,6 +379,7 @@ func TestHostileMarkdown(t *testing.T) {
 		strings.Repeat(">", 200_000), strings.Repeat("- a\n  ", 20_000), strings.Repeat("[", 200_000), strings.Repeat("* ", 100_000) + "x",
 		"# " + strings.Repeat("[", 200_000), "---\n" + strings.Repeat("[", 60_000) + "\n---\n", "---\na: " + strings.Repeat("{a: ", 10_000) + "\n---\n",
 		strings.Repeat("1. ", 50_000), strings.Repeat("```\n", 50_000), strings.Repeat("a\n", 100_000) + "===\n",
+		strings.Repeat("\u0e33", 100_000), strings.Repeat("\u0e01\u0e33", 50_000), "x" + strings.Repeat("\u0301", 100_000), strings.Repeat("\u0600", 100_000),
 		"---\n" + strings.Repeat("a: b\n", 6000) + "---\n", "---\n" + strings.Repeat("- ", 15000) + "---\n", "---\n" + strings.Repeat("a: - ", 6000) + "\n---\n", "---\na: " + strings.Repeat("\"", 30000) + "\n---\n", "---\na: " + strings.Repeat("[[]],", 300) + "\n---\n", "---\n" + strings.Repeat("? ", 15000) + "---\n", "---\n" + strings.Repeat("!!a ", 7000) + "---\n", "---\na: |\n" + strings.Repeat(" x\n", 9000) + "---\n", "---\n" + strings.Repeat("&a ", 9000) + "---\n",
 		"---\n" + func() string {
 			var b strings.Builder
