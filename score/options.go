@@ -21,11 +21,6 @@ type Documents interface {
 	LookupDocument(id string) (assay.Document, bool)
 }
 
-// Sampler is an optional power of an Index: its first n chunk ids, shown beside ids that match none.
-type Sampler interface {
-	FirstIDs(n int) []string
-}
-
 // Places finds where a text stands in the corpus, when it stands in one place only.
 type Places interface {
 	Place(text string) (document string, span assay.Span, ok bool)
