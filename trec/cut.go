@@ -7,7 +7,7 @@ import (
 
 // chunkSize is how much text a worker takes at a time: small enough for the second-level cache, large
 // enough that finding the cuts costs nothing.
-const chunkSize = 512 << 10
+const chunkSize = 768 << 10
 
 // chunk is a piece of a run that begins and ends between two queries.
 type chunk struct {
@@ -16,13 +16,13 @@ type chunk struct {
 	data   []byte // padded text, when it comes from a stream; the worker reads a file itself
 }
 
-// cutFile finds the chunks of a plain file by looking at the lines around each cut only.
-func (s *source) cutFile(emit func(chunk) bool) error {
+// cutFile finds chunks of about size bytes of a plain file by looking at the lines around each cut only.
+func (s *source) cutFile(size int, emit func(chunk) bool) error {
 	for start := int64(0); start < s.size; {
 		end := s.size
-		if start+chunkSize < s.size {
+		if next := start + int64(size); next < s.size {
 			var err error
-			if end, err = s.queryEnd(start + chunkSize); err != nil {
+			if end, err = s.queryEnd(next); err != nil {
 				return err
 			}
 		}
@@ -36,7 +36,7 @@ func (s *source) cutFile(emit func(chunk) bool) error {
 
 // queryEnd finds the first line start behind offset where the query changes.
 func (s *source) queryEnd(offset int64) (int64, error) {
-	window := make([]byte, 0, 128<<10)
+	window := make([]byte, 0, 32<<10)
 	var query []byte
 	at, whole := 0, false // the first piece may be the end of a line
 	for from := offset; ; {
@@ -49,10 +49,11 @@ func (s *source) queryEnd(offset int64) (int64, error) {
 			}
 			line := window[at : at+nl]
 			if q := firstField(line); q != nil && whole {
-				if query != nil && !bytes.Equal(q, query) {
+				if query == nil {
+					query = bytes.Clone(q)
+				} else if !bytes.Equal(q, query) {
 					return offset + int64(at), nil
 				}
-				query = bytes.Clone(q)
 			}
 			at, whole = at+nl+1, true
 		}
@@ -88,12 +89,14 @@ func firstField(line []byte) []byte {
 
 // cutStream reads a stream and cuts it in front of the last query of each buffer, which is kept until
 // the rest of it has come. Buffers come back through free.
-func cutStream(r io.Reader, free <-chan []byte, emit func(chunk) bool) error {
-	var rest []byte
+func cutStream(r io.Reader, size int, free <-chan []byte, emit func(chunk) bool) error {
+	var rest, buf []byte
 	offset := int64(0)
 	for last := false; !last; {
-		more := max(chunkSize, len(rest)) // a query larger than a buffer doubles it
-		buf := <-free
+		more := max(size, len(rest)) // a query larger than a buffer doubles it
+		if buf == nil {
+			buf = <-free
+		}
 		if need := len(rest) + more + 1 + padding; cap(buf) < need {
 			buf = make([]byte, 0, need)
 		}
@@ -111,14 +114,13 @@ func cutStream(r io.Reader, free <-chan []byte, emit func(chunk) bool) error {
 			end = lastQuery(buf)
 		}
 		rest = append(rest[:0], buf[end:]...)
-		c := chunk{offset: offset, size: end, data: buf}
-		if end > 0 {
-			c.data = pad(buf[:end])
-			offset += int64(end)
+		if end == 0 {
+			continue
 		}
-		if !emit(c) {
+		if !emit(chunk{offset: offset, size: end, data: pad(buf[:end])}) {
 			return nil
 		}
+		offset, buf = offset+int64(end), nil
 	}
 	return nil
 }

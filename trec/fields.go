@@ -49,18 +49,17 @@ func skipBlanks(data []byte, p int) int {
 }
 
 // matcher compares the bytes at a position with a short text that most lines repeat, such as a query
-// id: up to 16 bytes in two loads. The zero matcher matches nothing.
+// id, 16 bytes in two loads.
 type matcher struct {
-	n          int
 	word, mask [2]uint64
-	text       []byte // when it is longer than 16 bytes
+	n          int
+	rest       []byte // what follows the first 16 bytes
 }
 
 func newMatcher(text []byte) matcher {
 	m := matcher{n: len(text)}
 	if len(text) > 16 {
-		m.text = text
-		return m
+		m.rest, text = text[16:], text[:16]
 	}
 	var padded, ones [16]byte
 	copy(padded[:], text)
@@ -74,11 +73,10 @@ func newMatcher(text []byte) matcher {
 	return m
 }
 
-// at reports whether the text stands at data[p:]. It needs 16 readable bytes there.
+// at reports whether the text stands at data[p:], where at least 16 bytes can be read, as far as the first
+// 16 bytes tell; restAt must agree when rest is not empty.
 func (m *matcher) at(data []byte, p int) bool {
-	if m.text != nil {
-		return bytes.HasPrefix(data[p:], m.text)
-	}
-	w0, w1 := load64(data, p), load64(data, p+8)
-	return (w0^m.word[0])&m.mask[0]|(w1^m.word[1])&m.mask[1] == 0 && m.n > 0
+	return (load64(data, p)^m.word[0])&m.mask[0]|(load64(data, p+8)^m.word[1])&m.mask[1] == 0
 }
+
+func (m *matcher) restAt(data []byte, p int) bool { return bytes.HasPrefix(data[p+16:], m.rest) }

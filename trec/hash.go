@@ -1,31 +1,28 @@
 package trec
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "math/bits"
 
-// hash mixes an id into 32 bits, never 0. It reads eight bytes at a time.
+// hash mixes an id into 32 bits, never 0.
 func hash(id []byte) uint32 {
-	const k = 0x9e3779b97f4a7c15
-	h := uint64(len(id)) * k
-	for len(id) > 8 {
-		h = fold(h ^ binary.LittleEndian.Uint64(id))
-		id = id[8:]
+	var short [64]byte
+	buf := short[:]
+	if len(id)+8 > len(buf) {
+		buf = make([]byte, len(id)+8)
 	}
-	var w uint64
-	switch {
-	case len(id) == 8:
-		w = binary.LittleEndian.Uint64(id)
-	case len(id) >= 4:
-		w = uint64(binary.LittleEndian.Uint32(id)) | uint64(binary.LittleEndian.Uint32(id[len(id)-4:]))<<32
-	default:
-		for i, c := range id {
-			w |= uint64(c) << (8 * i)
-		}
-	}
-	return uint32(fold(h^w)>>32) | 1
+	return hashAt(buf, 0, copy(buf, id))
 }
+
+// hashAt is the hash of the n bytes at data[p:], behind which at least eight more can be read.
+func hashAt(data []byte, p, n int) uint32 {
+	h := uint64(n) * 0x9e3779b97f4a7c15
+	for ; n > 8; n, p = n-8, p+8 {
+		h = fold(h ^ load64(data, p))
+	}
+	return uint32(fold(h^low(load64(data, p), n))>>32) | 1
+}
+
+// low keeps the first n bytes of w, n from 0 to 8.
+func low(w uint64, n int) uint64 { return w & (1<<(8*n&127) - 1) }
 
 func fold(x uint64) uint64 {
 	hi, lo := bits.Mul64(x, 0xd6e8feb86659fd93)
@@ -73,8 +70,8 @@ type seenSet struct{ hashes []uint32 }
 
 // reset empties the set and makes room for n ids.
 func (s *seenSet) reset(n int) {
-	size := 16
-	for size < 2*n {
+	size := 64
+	for size < 4*n { // a quarter full, so that nearly every look-up is one load
 		size *= 2
 	}
 	if cap(s.hashes) < size {

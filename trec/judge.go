@@ -34,16 +34,14 @@ func (k *Judge) Rank(b *Block, j *Judgments) (grades []float64, repeated int, er
 	grades = k.grades[:len(b.Hits)]
 	suspicious := false
 	for i, hit := range b.Hits {
-		doc := b.Doc(hit)
-		h := hash(doc)
+		h := hashAt(b.data, int(hit.start), int(hit.len))
 		if k.seen.add(h) {
 			suspicious = true
 		}
-		grade, judged := j.grade(doc, h)
-		if !judged {
-			grade = NotJudged
+		grades[i] = NotJudged
+		if grade, judged := j.grade(b.Doc(hit), h); judged {
+			grades[i] = grade
 		}
-		grades[i] = grade
 	}
 	if suspicious {
 		if grades, repeated, err = k.unique(b, grades); err != nil {

@@ -2,52 +2,57 @@ package trec
 
 import (
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 	"unsafe"
 )
 
-// pow10 holds the powers of ten that are exact in float64.
-var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
-	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+// pow10 holds the powers of ten up to 10^8, exact in float64.
+var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
 
-// plainDecimal parses [-]digits[.digits] at p up to a blank. The result is correctly rounded: digits up
-// to 2^53 are exact, so is the power of ten, and one division rounds once. ok is false for any other
-// form, which the caller leaves to the general parser.
+// plainDecimal parses [-]digits[.digits] at p up to a blank, with at most seven digits on each side of the
+// point, in two eight-byte steps. The result is correctly rounded: 14 digits are exact in float64, so is the
+// power of ten, and one division rounds once. ok is false for any other form, which the caller leaves to
+// the general parser.
 func plainDecimal(data []byte, p int) (x float64, end int, ok bool) {
 	neg := data[p] == '-'
 	if neg {
 		p++
 	}
-	mantissa, start, point := uint64(0), p, -1
-	for ; ; p++ {
-		c := data[p]
-		if d := c - '0'; d < 10 {
-			mantissa = mantissa*10 + uint64(d)
-			continue
-		}
-		if c == '.' && point < 0 {
-			point = p
-			continue
-		}
-		if c != ' ' && !blank(c) {
+	whole, n := leadingDigits(load64(data, p))
+	p += n
+	value := float64(whole)
+	if data[p] == '.' {
+		fraction, f := leadingDigits(load64(data, p+1))
+		p += 1 + f
+		n += f
+		scale := pow10[f&15]
+		value = (float64(value*scale) + float64(fraction)) / scale
+		if f > 7 {
 			return 0, p, false
 		}
-		break
 	}
-	digits, fraction := p-start, 0
-	if point >= 0 {
-		digits--
-		fraction = p - point - 1
-	}
-	if digits == 0 || digits > 19 || mantissa > 1<<53 || fraction > 22 {
+	if n == 0 || n > 14 || !blank(data[p]) {
 		return 0, p, false
 	}
-	x = float64(mantissa) / pow10[fraction]
 	if neg {
-		x = -x
+		value = -value
 	}
-	return x, p, true
+	return value, p, true
+}
+
+const zeros = '0' * lows
+
+// leadingDigits reads the decimal digits at the beginning (the low end) of w and says how many there are.
+func leadingDigits(w uint64) (value uint64, n int) {
+	t := w ^ zeros                       // digits become 0 to 9
+	other := (t + 0x76*lows | t) & highs // marks the first byte above 9
+	n = bits.TrailingZeros64(other) >> 3 // 8 if there is none
+	t <<= (64 - 8*n) & 127               // right-align, 0 in front; n = 0 leaves nothing
+	t = t*10 + t>>8                      // two digits in every other byte
+	value = ((t&0xff000000ff)*(100+1000000<<32) + (t>>16&0xff000000ff)*(1+10000<<32)) >> 32
+	return value, n
 }
 
 // strictFloat parses a whole field as a decimal number, infinities included, NaN excluded.

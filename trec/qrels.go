@@ -25,6 +25,7 @@ type Judgments struct {
 	Grades []float64 // of Docs; whole numbers, unless the dialect is strict and the file says otherwise
 	Top    float64   // highest grade
 	table  idTable
+	one    uint32 // the hash of the only document, 0 if there are several
 	// repeat is a document that is judged twice, which makes the query unusable. A lenient dialect, like
 	// trec_eval, objects only when the query is scored.
 	repeat  *problem
@@ -90,6 +91,9 @@ func (q *Qrels) Usable(j *Judgments) error {
 func (j *Judgments) Grade(doc []byte) (float64, bool) { return j.grade(doc, hash(doc)) }
 
 func (j *Judgments) grade(doc []byte, h uint32) (float64, bool) {
+	if h != j.one && j.one != 0 {
+		return 0, false
+	}
 	mask := uint32(len(j.table.hashes) - 1)
 	for at := h >> 1 & mask; j.table.hashes[at] != 0; at = (at + 1) & mask {
 		if j.table.hashes[at] == h {
@@ -116,6 +120,9 @@ func (j *Judgments) build() {
 			continue
 		}
 		j.table.put(h, uint32(i))
+	}
+	if len(j.Docs) == 1 {
+		j.one = hash([]byte(j.Docs[0]))
 	}
 	j.offsets = nil
 }

@@ -14,6 +14,7 @@ type Run struct {
 	src     *source
 	dialect Dialect
 	tag     string
+	chunk   int // bytes, chunkSize but in tests
 }
 
 // ErrScattered is returned by Each when the lines of a query do not stand together.
@@ -25,7 +26,7 @@ func OpenRun(name string, d Dialect) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Run{src: src, dialect: d}, nil
+	return &Run{src: src, dialect: d, chunk: chunkSize}, nil
 }
 
 // Close closes the file.
@@ -74,14 +75,14 @@ func (r *Run) Each(ctx context.Context, workers int, fn func(worker int, b *Bloc
 
 func (r *Run) cut(free <-chan []byte, emit func(chunk) bool) error {
 	if r.src.plainFile() {
-		return r.src.cutFile(emit)
+		return r.src.cutFile(r.chunk, emit)
 	}
 	text, err := r.src.stream()
 	if err != nil {
 		return err
 	}
 	defer text.Close()
-	return cutStream(text, free, emit)
+	return cutStream(text, r.chunk, free, emit)
 }
 
 // pass is one reading of a run by several workers.

@@ -3,7 +3,6 @@ package trec
 import (
 	"bytes"
 	"math"
-	"math/bits"
 )
 
 // runParser reads lines of a run into a Block. Within a query most of a line repeats the line before: the
@@ -16,10 +15,10 @@ type runParser struct {
 	base    int64
 	block   Block
 
-	head matcher // from the start of a line to its document id
-	tail matcher // from the end of the score past the line feed
-	tag  []byte  // of the last line
-	tags tagSpan
+	head  matcher // from the start of a line to its document id
+	tail  matcher // from the end of the score past the line feed
+	shape shape   // of the fields between them in the last line
+	tags  tagSpan
 }
 
 // tagSpan is what a parser saw of the run tags: the first and the last with their offsets.
@@ -32,7 +31,7 @@ func (ps *runParser) init(d Dialect, data []byte, base int64) {
 	ps.dialect, ps.round32 = d, d.float32Scores()
 	ps.data, ps.base = data, base
 	ps.block.data, ps.block.base = data, base
-	ps.head, ps.tail, ps.tag = matcher{}, matcher{}, nil
+	ps.head, ps.tail, ps.shape = matcher{}, matcher{}, unknown
 	ps.tags = tagSpan{}
 }
 
@@ -43,44 +42,9 @@ func (ps *runParser) add(start, end int, score float64) {
 		score = float64(float32(score))
 	}
 	if n := len(b.Hits); n > 0 && !(score < b.Hits[n-1].Score) {
-		b.ordered = false
+		b.unsorted(n, score == b.Hits[n-1].Score)
 	}
 	b.Hits = append(b.Hits, Hit{score, uint32(start), uint32(end - start)})
-}
-
-// fast reads lines of the current query from p on as long as they have the usual form, and returns where
-// the first other one starts.
-func (ps *runParser) fast(p, end int) int {
-	data, strict := ps.data, !ps.dialect.Lenient
-	for p < end {
-		if !ps.head.at(data, p) {
-			return p
-		}
-		doc := p + ps.head.n
-		docEnd := doc
-		m := atMostSpace(load64(data, docEnd))
-		for m == 0 {
-			docEnd += 8
-			m = atMostSpace(load64(data, docEnd))
-		}
-		docEnd += bits.TrailingZeros64(m) >> 3
-		rank := docEnd + 1
-		m = atMostSpace(load64(data, rank))
-		rankEnd := rank + bits.TrailingZeros64(m)>>3
-		if m == 0 || docEnd == doc || rankEnd == rank || data[docEnd] != data[doc-1] || data[rankEnd] != data[doc-1] {
-			return p
-		}
-		score, tail, ok := plainDecimal(data, rankEnd+1)
-		if !ok || !ps.tail.at(data, tail) {
-			return p
-		}
-		if strict {
-			ps.block.ranks = append(ps.block.ranks, rankNumber(data[rank:rankEnd]))
-		}
-		ps.add(doc, docEnd, score)
-		p = tail + ps.tail.n
-	}
-	return p
 }
 
 // line reads one line field by field. It returns the start of the next line and whether the line was
