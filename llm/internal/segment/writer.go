@@ -2,7 +2,6 @@ package segment
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -22,8 +21,6 @@ type writer struct {
 	lock *flock.Flock
 	file int   // index in Store.files
 	end  int64 // where the next record goes
-
-	broken error // set when the file no longer ends at end
 
 	mu      sync.Mutex
 	timer   *time.Timer // pending sync
@@ -49,7 +46,7 @@ func (s *Store) acquire() error {
 	}
 	for n := s.firstFree(); ; n++ {
 		name := segmentName(n)
-		f, err := os.OpenFile(filepath.Join(s.dir, name), os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+		f, err := os.OpenFile(filepath.Join(s.dir, name), os.O_RDWR|os.O_CREATE, 0o600)
 		if err != nil {
 			return err
 		}
@@ -71,7 +68,7 @@ func (s *Store) take(i int, name string) (bool, error) {
 	if ok, err := lock.TryLock(); err != nil || !ok {
 		return false, err
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0o600)
+	f, err := os.OpenFile(path, os.O_RDWR, 0o600)
 	if err != nil {
 		return false, errors.Join(err, lock.Unlock())
 	}
@@ -90,17 +87,11 @@ func (s *Store) take(i int, name string) (bool, error) {
 	return true, nil
 }
 
-// append writes whole records. A write that fails half-way, as on a full disk, is undone.
+// append writes whole records. Of a write that fails half-way, as on a full disk, nothing stays: the rest
+// is cut off, or where even that fails, written over by the next record and skipped by the next scan.
 func (w *writer) append(buf []byte) error {
-	if w.broken != nil {
-		return w.broken
-	}
-	if _, err := w.f.Write(buf); err != nil {
-		if cut := w.f.Truncate(w.end); cut != nil {
-			w.broken = fmt.Errorf("%w (and the half-written record could not be removed: %w)", err, cut)
-			return w.broken
-		}
-		return err
+	if _, err := w.f.WriteAt(buf, w.end); err != nil {
+		return errors.Join(err, w.f.Truncate(w.end))
 	}
 	w.end += int64(len(buf))
 	w.mu.Lock()
