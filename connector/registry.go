@@ -55,6 +55,13 @@ func Define[S any](k Kind, open func(settings S, env Env) (assay.Retriever, erro
 	return k
 }
 
+// Settings decodes and checks the settings of an embedded kind, for whoever builds it. The error, of usage,
+// lists every problem.
+func Settings[S any](values map[string]any, env option.Env) (S, error) {
+	s, problems := decode[S](values, env)
+	return s, option.Join(problems)
+}
+
 func decode[S any](values map[string]any, env option.Env) (S, []option.Problem) {
 	var s S
 	problems := option.Decode(values, &s, env)
