@@ -121,15 +121,16 @@ func lookup(name string) *Family {
 	return table.byName[fold(name)]
 }
 
-// fold makes spellings comparable: ASCII lower case, - and blanks as _.
+// fold makes spellings comparable: ASCII lower case, - and blanks as _. The length stays.
 func fold(name string) string {
-	return strings.Map(func(r rune) rune {
+	out := []byte(name)
+	for i, c := range out {
 		switch {
-		case 'A' <= r && r <= 'Z':
-			return r + 'a' - 'A'
-		case r == '-' || r == ' ':
-			return '_'
+		case 'A' <= c && c <= 'Z':
+			out[i] = c + 'a' - 'A'
+		case c == '-' || c == ' ':
+			out[i] = '_'
 		}
-		return r
-	}, name)
+	}
+	return string(out)
 }

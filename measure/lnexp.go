@@ -17,7 +17,7 @@ var inverseFactorials = func() (f [12]dd) {
 	return f
 }()
 
-// ln is the natural logarithm of a finite x > 0.
+// ln is the natural logarithm of a normal x > 0.
 func ln(x float64) float64 {
 	y := math.Log(x)
 	if x == 1 || math.IsInf(y, 0) || math.IsNaN(y) {
