@@ -26,6 +26,8 @@ type Reject struct {
 	Question string    `json:"question,omitempty"`
 	Quote    string    `json:"quote,omitempty"`
 	Raw      string    `json:"raw,omitempty"`
+	Method   string    `json:"method"`
+	Model    string    `json:"model,omitempty"`
 	Prompt   string    `json:"prompt,omitempty"`
 	Seed     uint64    `json:"seed,omitempty"`
 	Nth      int       `json:"nth,omitempty"` // which question of its chunk, from 0

@@ -193,6 +193,6 @@ func (s *session) reject(it *item) Reject {
 	o := s.Writer.Origin()
 	raw := it.cand.Raw
 	return Reject{Chunk: it.chunk.ID, Document: it.chunk.Document, Rule: it.rule, Reason: it.why, Question: it.cand.Question,
-		Quote: it.cand.Quote, Raw: raw[:min(len(raw), assay.RawLimit)], Prompt: o.Prompt, Seed: o.Seed, Nth: it.nth,
+		Quote: it.cand.Quote, Raw: raw[:min(len(raw), assay.RawLimit)], Method: o.Method, Model: o.Model, Prompt: o.Prompt, Seed: o.Seed, Nth: it.nth,
 		Time: s.Now().UTC().Truncate(time.Second)}
 }

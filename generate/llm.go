@@ -1,12 +1,10 @@
 package generate
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"io"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/strictjson"
 )
 
 // replyTokens caps a reply: a question and a quote fit, a model that repeats itself is cut.
@@ -51,28 +49,20 @@ func temperature(nth int) float64 {
 	return 0.7
 }
 
+// reply is what the model is asked for.
+type reply struct {
+	Evidence string `json:"evidence"`
+	Question string `json:"question"`
+}
+
 // parseReply reads the reply strictly: it must be the object and nothing else.
 func parseReply(text string, c *Candidate) error {
-	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
-	dec.DisallowUnknownFields()
-	var r struct {
-		Question *string `json:"question"`
-		Evidence *string `json:"evidence"`
-	}
-	malformed := func(format string, args ...any) error {
-		e := assay.Errorf(assay.KindMalformed, "chat", "", format, args...)
+	r, err := strictjson.Parse[reply](text)
+	if err != nil {
+		e := assay.Errorf(assay.KindMalformed, "chat", "", "the reply is not the JSON that was asked for: %w", err)
 		e.Raw = text[:min(len(text), assay.RawLimit)]
 		return e
 	}
-	if err := dec.Decode(&r); err != nil {
-		return malformed("the reply is not the JSON that was asked for: %w", err)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return malformed("the reply goes on after its JSON object")
-	}
-	if r.Question == nil || r.Evidence == nil {
-		return malformed("the reply lacks question or evidence")
-	}
-	c.Question, c.Quote = *r.Question, *r.Evidence
+	c.Question, c.Quote = r.Question, r.Evidence
 	return nil
 }

@@ -3,6 +3,7 @@ package generate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -22,7 +23,7 @@ const (
 
 // DefaultRules are the filters every written question passes, in order.
 func DefaultRules() []Rule {
-	return []Rule{RuleQuestion(), RuleEvidence(), RuleCopy()}
+	return []Rule{RuleQuestion(), RuleExample(), RuleEvidence(), RuleCopy()}
 }
 
 // RuleQuestion refuses what is not one question of a sensible length.
@@ -37,6 +38,19 @@ func RuleQuestion() Rule {
 			return fmt.Sprintf("the question is not valid text of at most %d bytes", maxQuestionBytes), nil
 		case n < minQuestionWords || n > maxQuestionWords:
 			return fmt.Sprintf("the question has %d words; %d to %d are expected", n, minQuestionWords, maxQuestionWords), nil
+		}
+		return "", nil
+	}}
+}
+
+// RuleExample refuses a question that repeats an example of the prompt: a weak model does that instead of
+// reading the passage.
+func RuleExample() Rule {
+	return Rule{"example", func(_ context.Context, c *Candidate) (string, error) {
+		for _, e := range exampleQuestions {
+			if slices.Equal(Words(e), Words(c.Question)) {
+				return "repeats an example of the prompt", nil
+			}
 		}
 		return "", nil
 	}}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"github.com/assay-eval/assay/connector/all"
 	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/measure"
 )
@@ -11,6 +12,13 @@ func validators() config.Validators {
 		Measure: func(name string) error {
 			_, err := measure.Parse(name)
 			return err
+		},
+		Retriever: func(kind string, options map[string]any) []config.OptionError {
+			var out []config.OptionError
+			for _, p := range all.Kinds().Check(kind, options) {
+				out = append(out, config.OptionError{Option: p.Option, Err: p.Err})
+			}
+			return out
 		},
 	}
 }

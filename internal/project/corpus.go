@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/corpus"
@@ -11,7 +12,10 @@ import (
 
 // Corpus is the documents and chunks that labels are resolved against: those of the configured corpus,
 // or the listed chunks of a live index.
-type Corpus struct{ *corpus.Set }
+type Corpus struct {
+	*corpus.Set
+	classes func() classes
+}
 
 // Lookup finds a chunk by its key.
 func (c *Corpus) Lookup(id string) (assay.Chunk, bool) {
@@ -46,19 +50,47 @@ func (c *Corpus) Place(text string) (document string, span assay.Span, ok bool) 
 	return loc.Place.Document, loc.Place.Span, ok
 }
 
+// classes name the class of near-duplicates of a text, by its hash.
+type classes map[string]string
+
+// Class implements score.Classes.
+func (c classes) Class(hash string) (string, bool) {
+	class, ok := c[hash]
+	return class, ok
+}
+
+// classify finds the near-duplicates among chunks; a class is named by the hash of its representative.
+func classify(chunks []assay.Chunk) classes {
+	texts := make([]string, len(chunks))
+	hashes := make([]string, len(chunks))
+	for i := range chunks {
+		texts[i], hashes[i] = chunks[i].Text, chunks[i].Hash()
+	}
+	out := classes{}
+	for i, class := range corpus.Classes(texts) {
+		if class != i {
+			out[hashes[i]], out[hashes[class]] = hashes[class], hashes[class]
+		}
+	}
+	return out
+}
+
 // fromCorpus is the name under which generate.from and the cache of corpora know the configured corpus.
 const fromCorpus = "corpus"
 
 // Corpus loads the configured corpus, once. What was skipped is warned of, each with its reason.
 func (p *Project) Corpus(ctx context.Context) (*Corpus, error) {
-	c := p.Config.Corpus
-	if c == nil {
+	if p.Config.Corpus == nil {
 		return nil, assay.WithHint(assay.Usagef("%s has no corpus", p.Config.File), "add corpus: {path: FOLDER}")
 	}
-	return p.load(ctx, fromCorpus, func() (*corpus.Source, error) {
-		return corpus.Open(corpus.Spec{Path: c.Path, Chunk: corpus.Chunking{By: corpus.By(c.Chunk.By), Size: c.Chunk.Size,
-			Overlap: c.Chunk.Overlap, Unit: corpus.Unit(c.Chunk.Unit)}})
-	})
+	return p.load(ctx, fromCorpus, p.openCorpus)
+}
+
+// openCorpus opens the configured corpus for streaming.
+func (p *Project) openCorpus() (*corpus.Source, error) {
+	c := p.Config.Corpus
+	return corpus.Open(corpus.Spec{Path: c.Path, Chunk: corpus.Chunking{By: corpus.By(c.Chunk.By), Size: c.Chunk.Size,
+		Overlap: c.Chunk.Overlap, Unit: corpus.Unit(c.Chunk.Unit)}})
 }
 
 // Listed loads the chunks of a system's live index, once.
@@ -97,8 +129,11 @@ func (p *Project) load(ctx context.Context, name string, open func() (*corpus.So
 	if err != nil {
 		return nil, err
 	}
-	p.warnSkipped(set)
-	c := &Corpus{set}
+	p.warnSkips(set.Skipped())
+	for _, w := range set.Warnings() {
+		p.opts.Warn(w)
+	}
+	c := &Corpus{set, sync.OnceValue(func() classes { return classify(set.Chunks()) })}
 	p.corpora[name] = c
 	return c, nil
 }
@@ -106,16 +141,12 @@ func (p *Project) load(ctx context.Context, name string, open func() (*corpus.So
 // maxSkips bounds how many skipped files are named one by one.
 const maxSkips = 20
 
-func (p *Project) warnSkipped(set *corpus.Set) {
-	skipped := set.Skipped()
+func (p *Project) warnSkips(skipped []*corpus.Skip) {
 	for _, s := range skipped[:min(len(skipped), maxSkips)] {
 		p.opts.Warn(assay.Warning{Code: "skipped", Text: fmt.Sprintf("skipped %s: %s", s.Where(), s.Reason)})
 	}
 	if more := len(skipped) - maxSkips; more > 0 {
 		p.opts.Warn(assay.Warning{Code: "skipped", Text: fmt.Sprintf("and %d more were skipped", more)})
-	}
-	for _, w := range set.Warnings() {
-		p.opts.Warn(w)
 	}
 }
 

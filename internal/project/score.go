@@ -37,7 +37,7 @@ func (p *Project) Score(ctx context.Context, run *ledger.Run, set *testset.Set) 
 		if err != nil {
 			return nil, err
 		}
-		opts.Index, opts.Places = c, c
+		opts.Index, opts.Places, opts.Classes = c, c, c.classes()
 	}
 	texts := run.Texts()
 	out, err := score.Score(set, run.Results(), texts, measures, opts)

@@ -3,11 +3,13 @@ package project
 import (
 	"context"
 	"fmt"
+	"os"
 
 	"github.com/assay-eval/assay"
-	"github.com/assay-eval/assay/connector/bm25"
-	"github.com/assay-eval/assay/corpus"
+	"github.com/assay-eval/assay/connector"
+	"github.com/assay-eval/assay/connector/all"
 	"github.com/assay-eval/assay/internal/config"
+	"github.com/assay-eval/assay/internal/option"
 	"github.com/assay-eval/assay/pipeline"
 )
 
@@ -53,21 +55,17 @@ func (p *Project) inSystem(name string, err error) error {
 }
 
 func (p *Project) retriever(ctx context.Context, s *System, scope string) (err error) {
-	c, err := p.Corpus(ctx)
-	if err != nil {
-		return err
+	r := s.Config.Retriever
+	switch r.Kind {
+	case "bm25":
+		s.Retriever, err = p.lexical(ctx, r.Options)
+	case "exact":
+		s.Retriever, err = p.dense(ctx, s)
+	case "fuse":
+		s.Retriever, err = p.fused(ctx, s, scope)
+	default:
+		s.Retriever, err = all.Kinds().Open(r.Kind, r.Options, connector.Env{
+			Env: option.Env{Dir: p.Config.Dir, Lookup: os.LookupEnv}, Retry: p.retry()})
 	}
-	cfg := bm25.Default()
-	cfg.Text = corpus.IndexText
-	if a, ok := s.Config.Retriever.Options["analyzer"].(string); ok {
-		cfg.Analyzer = a
-	}
-	s.Retriever, err = bm25.Build(ctx, func(yield func(assay.Chunk, error) bool) {
-		for _, x := range c.Chunks() {
-			if !yield(x, nil) {
-				return
-			}
-		}
-	}, cfg)
 	return err
 }
