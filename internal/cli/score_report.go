@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/assay-eval/assay"
@@ -104,7 +105,7 @@ func (o *scoreOptions) scoreRun(ctx context.Context, q *trec.Qrels, name string,
 				s.Ceiling = &ceilings[i]
 			}
 		}
-		if sum := intervals[i]; sum != nil {
+		if sum := intervals[i]; sum != nil && !math.IsNaN(sum.Lo) {
 			s.Interval, s.Confidence, s.Method = &sum.Interval, sum.Confidence, string(sum.Method)
 		}
 		out.Measures = append(out.Measures, s)

@@ -3,7 +3,6 @@ package evaluate
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/assay-eval/assay"
@@ -107,15 +106,22 @@ func examples(ids []string, of int) string {
 // warnings turns counts into warnings, in a fixed order.
 func (t *Tally) warnings(missing, queries int) []assay.Warning {
 	var out []assay.Warning
-	add := func(n int, code, format string, args ...any) {
-		if n > 0 {
-			out = append(out, assay.Warning{Code: code, Text: fmt.Sprintf(format, args...)})
+	add := func(n int, code, one, many string, args ...any) {
+		switch {
+		case n == 1:
+			out = append(out, assay.Warning{Code: code, Text: fmt.Sprintf(one, args...)})
+		case n > 1:
+			out = append(out, assay.Warning{Code: code, Text: fmt.Sprint(n) + fmt.Sprintf(many, args...)})
 		}
 	}
-	add(missing, "queries_missing", "%d of %d judged queries are not in the run and score 0", missing, queries)
-	add(t.Unknown, "queries_unjudged", "%d queries of the run have no judgments and are not scored: %s",
-		t.Unknown, examples(slices.Clone(t.Examples), t.Unknown))
-	add(t.Repeated, "documents_repeated", "%d documents were returned twice for a query; each counts once, at its better rank", t.Repeated)
-	add(t.Contradictions, "ranks_contradict", "%d times the rank column contradicts the scores; scores decide", t.Contradictions)
+	add(missing, "queries_missing", "1 of %d judged queries is not in the run and scores 0",
+		" of %d judged queries are not in the run and score 0", queries)
+	ids := examples(t.Examples, t.Unknown)
+	add(t.Unknown, "queries_unjudged", "1 query of the run has no judgments and is not scored: %s",
+		" queries of the run have no judgments and are not scored: %s", ids)
+	add(t.Repeated, "documents_repeated", "1 document was returned twice for a query; it counts once, at its better rank",
+		" documents were returned twice for a query; each counts once, at its better rank")
+	add(t.Contradictions, "ranks_contradict", "once the rank column contradicts the scores; scores decide",
+		" times the rank column contradicts the scores; scores decide")
 	return out
 }
