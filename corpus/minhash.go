@@ -1,6 +1,10 @@
 package corpus
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 const (
 	minHashes = 128
@@ -65,10 +69,13 @@ type bandIndex struct {
 	head map[uint64]int32 // band to the newest entry
 	next []int32          // entry to the one before it, −1 at the end
 	item []int32
+
+	shared []uint8 // bands shared with each item, all 0 between lookups
+	found  []int   // items that share one
 }
 
 func newBandIndex(n int) *bandIndex {
-	return &bandIndex{head: make(map[uint64]int32, n*bands/2)}
+	return &bandIndex{head: make(map[uint64]int32, n*bands/2), shared: make([]uint8, n)}
 }
 
 func (x *bandIndex) add(s *signature, item int) {
@@ -84,18 +91,29 @@ func (x *bandIndex) add(s *signature, item int) {
 	}
 }
 
-// longestBand bounds the entries looked at in one band; longer ones hold boilerplate.
-const longestBand = 1 << 10
+// longestBand bounds the entries looked at in one band, the newest first; longer ones hold boilerplate.
+const longestBand = 64
 
-// lookup counts, for every item that shares a band, how many.
-func (x *bandIndex) lookup(s *signature, seen map[int]int) {
+// lookup lists the items that share most bands, at most the given number, in an order that depends on the
+// items alone. The list is valid until the next lookup.
+func (x *bandIndex) lookup(s *signature, most int) []int {
+	x.found = x.found[:0]
 	for b := range bands {
 		at, ok := x.head[s.band(b)]
 		for n := 0; ok && at >= 0 && n < longestBand; n++ {
-			seen[int(x.item[at])]++
+			item := int(x.item[at])
+			if x.shared[item] == 0 {
+				x.found = append(x.found, item)
+			}
+			x.shared[item]++
 			at = x.next[at]
 		}
 	}
+	slices.SortFunc(x.found, func(a, b int) int { return cmp.Or(int(x.shared[b])-int(x.shared[a]), a-b) })
+	for _, item := range x.found {
+		x.shared[item] = 0
+	}
+	return x.found[:min(len(x.found), most)]
 }
 
 // wordHash is FNV-1a with a final mix: the same on every machine.

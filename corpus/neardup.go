@@ -94,27 +94,25 @@ func (d *deduper) sketch(distinct []int) {
 	wg.Wait()
 }
 
-// mostCandidates bounds the representatives one text is compared with; those that share most bands come
-// first.
-const mostCandidates = 512
+// What one text is compared with is bounded, or pages of one template, all somewhat similar, would cost
+// their number squared. A duplicate shares more bands and values than its template does, so the bounds cut
+// from the other end.
+const (
+	mostCandidates = 64 // representatives whose signature is looked at
+	mostExact      = 16 // representatives whose set is
+	leastAgreement = 64 // of 128 values; a pair at 0.7 agrees in fewer once in a million
+)
 
 // cluster gives each text, in order, to the most similar representative, or makes it one.
 func (d *deduper) cluster(distinct []int) {
-	buckets := newBandIndex(len(distinct))
-	seen := map[int]int{}
+	index := newBandIndex(len(distinct))
 	for n, i := range distinct {
 		if len(d.shingles[i]) == 0 {
 			continue // no words: only equal texts are duplicates
 		}
-		clear(seen)
-		buckets.lookup(&d.sketches[i], seen)
 		best, bestSim := -1, 0.0
-		for _, m := range mostShared(seen) {
+		for _, m := range d.closest(i, index.lookup(&d.sketches[i], mostCandidates), distinct) {
 			rep := distinct[m]
-			// A pair at 0.7 agrees in so few of the 128 values once in a million.
-			if d.sketches[i].agreement(&d.sketches[rep]) < 64 {
-				continue
-			}
 			if sim := jaccard(d.shingles[i], d.shingles[rep]); sim >= NearDuplicate && sim > bestSim {
 				best, bestSim = rep, sim
 			}
@@ -124,18 +122,25 @@ func (d *deduper) cluster(distinct []int) {
 			d.shingles[i] = nil
 			continue
 		}
-		buckets.add(&d.sketches[i], n)
+		index.add(&d.sketches[i], n)
 	}
 }
 
-// mostShared lists the candidates, places in the order of texts, by the number of bands shared, bounded.
-func mostShared(seen map[int]int) []int {
-	out := make([]int, 0, len(seen))
-	for rep := range seen {
-		out = append(out, rep)
+// closest keeps the candidates whose signatures agree most with text i.
+func (d *deduper) closest(i int, candidates []int, distinct []int) []int {
+	type scored struct{ item, agree int }
+	var all []scored
+	for _, m := range candidates {
+		if a := d.sketches[i].agreement(&d.sketches[distinct[m]]); a >= leastAgreement {
+			all = append(all, scored{m, a})
+		}
 	}
-	slices.SortFunc(out, func(a, b int) int { return cmp.Or(seen[b]-seen[a], a-b) })
-	return out[:min(len(out), mostCandidates)]
+	slices.SortFunc(all, func(a, b scored) int { return cmp.Or(b.agree-a.agree, a.item-b.item) })
+	out := candidates[:0]
+	for _, s := range all[:min(len(all), mostExact)] {
+		out = append(out, s.item)
+	}
+	return out
 }
 
 // shingles is the sorted set of hashes of five words in a row.
