@@ -1,11 +1,10 @@
 package assay
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
-	"strings"
 )
 
 // Filter is the neutral condition on a chunk's metadata that every store is asked in: a tree of And, Or
@@ -28,91 +27,17 @@ type Filter struct {
 	Native json.RawMessage
 }
 
-// filterKeys are the JSON keys in canonical order.
-var filterKeys = []string{"and", "or", "not", "field", "eq", "ne", "in", "gt", "gte", "lt", "lte", "exists", "native"}
+// Validate reports the first thing wrong with the filter: its shape, a value that is not a scalar or not
+// finite, an empty list (which would match nothing, or everything), or nesting beyond MaxFilterDepth.
+func (f *Filter) Validate() error { return f.validate(1) }
 
-// ParseFilter reads and checks a filter in its JSON form.
-func ParseFilter(data []byte) (*Filter, error) {
-	f := new(Filter)
-	if err := f.UnmarshalJSON(data); err != nil {
-		return nil, err
-	}
-	return f, nil
-}
+// MaxFilterDepth bounds the nesting of and, or and not.
+const MaxFilterDepth = 32
 
-// UnmarshalJSON reads the JSON form strictly: an unknown key, a mixed shape or a value that is not a
-// scalar is an error.
-func (f *Filter) UnmarshalJSON(data []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	var m map[string]json.RawMessage
-	if err := dec.Decode(&m); err != nil {
-		return fmt.Errorf("filter: %w", err)
+func (f *Filter) validate(depth int) error {
+	if depth > MaxFilterDepth {
+		return fmt.Errorf("filter: nested deeper than %d", MaxFilterDepth)
 	}
-	for k := range m {
-		if !slices.Contains(filterKeys, k) {
-			return fmt.Errorf("filter: unknown key %q (known: %s)", k, strings.Join(filterKeys, ", "))
-		}
-	}
-	*f = Filter{}
-	for k, raw := range m {
-		if err := f.setKey(k, raw); err != nil {
-			return fmt.Errorf("filter: %s: %w", k, err)
-		}
-	}
-	return f.Validate()
-}
-
-func (f *Filter) setKey(key string, raw json.RawMessage) (err error) {
-	switch key {
-	case "and":
-		return json.Unmarshal(raw, &f.And)
-	case "or":
-		return json.Unmarshal(raw, &f.Or)
-	case "not":
-		return json.Unmarshal(raw, &f.Not)
-	case "field":
-		return json.Unmarshal(raw, &f.Field)
-	case "exists":
-		return json.Unmarshal(raw, &f.Exists)
-	case "native":
-		f.Native = slices.Clone(raw)
-		return nil
-	case "in":
-		var list []json.RawMessage
-		if err := json.Unmarshal(raw, &list); err != nil {
-			return err
-		}
-		f.In = make([]any, len(list))
-		for i := range list {
-			if f.In[i], err = scalar(list[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	v, err := scalar(raw)
-	*map[string]*any{"eq": &f.Eq, "ne": &f.Ne, "gt": &f.Gt, "gte": &f.Gte, "lt": &f.Lt, "lte": &f.Lte}[key] = v
-	return err
-}
-
-// scalar decodes one filter value, keeping the digits of large integers.
-func scalar(raw json.RawMessage) (any, error) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	var v any
-	if err := dec.Decode(&v); err != nil {
-		return nil, err
-	}
-	switch v := NormalizeValue(v).(type) {
-	case string, bool, int64, uint64, float64:
-		return v, nil
-	}
-	return nil, fmt.Errorf("%s is not a string, number or boolean", raw)
-}
-
-// Validate reports the first thing wrong with the filter's shape.
-func (f *Filter) Validate() error {
 	shapes := 0
 	for _, set := range []bool{f.And != nil, f.Or != nil, f.Not != nil, f.Field != "", f.Native != nil} {
 		if set {
@@ -122,82 +47,63 @@ func (f *Filter) Validate() error {
 	if shapes != 1 {
 		return fmt.Errorf("filter: needs exactly one of and, or, not, field, native, has %d", shapes)
 	}
-	leafOps := f.Eq != nil || f.Ne != nil || f.In != nil || f.Gt != nil || f.Gte != nil || f.Lt != nil || f.Lte != nil || f.Exists != nil
-	if leafOps != (f.Field != "") {
-		if f.Field == "" {
-			return fmt.Errorf("filter: an operator without a field")
-		}
-		return fmt.Errorf("filter: field %q has no operator (eq, ne, in, gt, gte, lt, lte, exists)", f.Field)
+	if err := f.validateLeaf(); err != nil {
+		return err
 	}
 	for _, subs := range [][]Filter{f.And, f.Or} {
 		if subs != nil && len(subs) == 0 {
 			return fmt.Errorf("filter: an empty list of conditions")
 		}
 		for i := range subs {
-			if err := subs[i].Validate(); err != nil {
+			if err := subs[i].validate(depth + 1); err != nil {
 				return err
 			}
 		}
 	}
 	if f.Not != nil {
-		return f.Not.Validate()
+		return f.Not.validate(depth + 1)
 	}
 	return nil
 }
 
-// MarshalJSON writes the canonical form: keys in one fixed order, so equal filters have equal bytes.
-func (f Filter) MarshalJSON() ([]byte, error) {
-	values := map[string]any{"eq": f.Eq, "ne": f.Ne, "gt": f.Gt, "gte": f.Gte, "lt": f.Lt, "lte": f.Lte}
-	if f.And != nil {
-		values["and"] = f.And
-	}
-	if f.Or != nil {
-		values["or"] = f.Or
-	}
-	if f.Not != nil {
-		values["not"] = f.Not
-	}
-	if f.Field != "" {
-		values["field"] = f.Field
-	}
-	if f.In != nil {
-		values["in"] = f.In
-	}
-	if f.Exists != nil {
-		values["exists"] = *f.Exists
-	}
-	if f.Native != nil {
-		values["native"] = f.Native
-	}
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for _, k := range filterKeys {
-		v := values[k]
-		if v == nil {
+func (f *Filter) validateLeaf() error {
+	operators := f.In != nil || f.Exists != nil
+	for _, o := range []struct {
+		name  string
+		value any
+	}{{"eq", f.Eq}, {"ne", f.Ne}, {"gt", f.Gt}, {"gte", f.Gte}, {"lt", f.Lt}, {"lte", f.Lte}} {
+		if o.value == nil {
 			continue
 		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
+		operators = true
+		if !isScalar(o.value) {
+			return fmt.Errorf("filter: %s: %v is not a string, finite number or boolean", o.name, o.value)
 		}
-		raw, err := marshalPlain(v)
-		if err != nil {
-			return nil, err
-		}
-		fmt.Fprintf(&b, "%q:%s", k, raw)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	switch {
+	case operators && f.Field == "":
+		return fmt.Errorf("filter: an operator without a field")
+	case !operators && f.Field != "":
+		return fmt.Errorf("filter: field %q has no operator (eq, ne, in, gt, gte, lt, lte, exists)", f.Field)
+	case f.In != nil && len(f.In) == 0:
+		return fmt.Errorf("filter: field %q: in: an empty list matches nothing", f.Field)
+	}
+	for _, v := range f.In {
+		if !isScalar(v) {
+			return fmt.Errorf("filter: in: %v is not a string, finite number or boolean", v)
+		}
+	}
+	return nil
 }
 
-// marshalPlain is json.Marshal without HTML escaping, which would change the bytes of an id.
-func marshalPlain(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
+func isScalar(v any) bool {
+	switch v := NormalizeValue(v).(type) {
+	case string, bool, int64, uint64:
+		return true
+	case float64:
+		return !math.IsNaN(v) && !math.IsInf(v, 0)
 	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
+	return false
 }
 
 // String is the canonical JSON of the filter; "" for nil.

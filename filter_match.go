@@ -3,6 +3,7 @@ package assay
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"strings"
 )
 
@@ -91,26 +92,33 @@ func list(raw any, found bool) []any {
 	if !found || raw == nil {
 		return nil
 	}
-	if l, ok := raw.([]any); ok {
+	switch l := raw.(type) {
+	case []any:
 		return l
+	case []string:
+		out := make([]any, len(l))
+		for i := range l {
+			out[i] = l[i]
+		}
+		return out
 	}
 	return []any{raw}
 }
 
-// Lookup finds a dotted path in metadata. A key that itself holds dots wins over the path.
+// Lookup finds a dotted path in metadata. A key that itself holds dots wins over the path, the longest
+// first.
 func Lookup(metadata map[string]any, path string) (any, bool) {
 	if v, ok := metadata[path]; ok {
 		return v, true
 	}
-	head, rest, ok := strings.Cut(path, ".")
-	if !ok {
-		return nil, false
+	for i := strings.LastIndexByte(path, '.'); i >= 0; i = strings.LastIndexByte(path[:i], '.') {
+		if sub, ok := metadata[path[:i]].(map[string]any); ok {
+			if v, ok := Lookup(sub, path[i+1:]); ok {
+				return v, true
+			}
+		}
 	}
-	sub, ok := metadata[head].(map[string]any)
-	if !ok {
-		return nil, false
-	}
-	return Lookup(sub, rest)
+	return nil, false
 }
 
 // NormalizeValue turns the number types that decoding leaves behind into int64, uint64 (above the
@@ -132,14 +140,33 @@ func NormalizeValue(v any) any {
 		return f
 	case int:
 		return int64(v)
+	case int8:
+		return int64(v)
+	case int16:
+		return int64(v)
 	case int32:
 		return int64(v)
 	case uint:
-		return uint64(v)
+		return normalizeUint(uint64(v))
+	case uint8:
+		return int64(v)
+	case uint16:
+		return int64(v)
+	case uint32:
+		return int64(v)
+	case uint64:
+		return normalizeUint(v)
 	case float32:
 		return float64(v)
 	}
 	return v
+}
+
+func normalizeUint(u uint64) any {
+	if u <= math.MaxInt64 {
+		return int64(u)
+	}
+	return u
 }
 
 // CompareValues orders two scalar metadata values of the same kind (text, number, boolean); ok is false
@@ -166,30 +193,54 @@ func CompareValues(a, b any) (c int, ok bool) {
 		case int64:
 			return cmp.Compare(a, b), true
 		case uint64:
-			if a < 0 {
-				return -1, true
-			}
-			return cmp.Compare(uint64(a), b), true
+			return -1, true // above the largest int64 by NormalizeValue
 		case float64:
-			return cmp.Compare(float64(a), b), b == b
+			return compareInt(a, b), b == b
 		}
 	case uint64:
 		switch b := b.(type) {
 		case uint64:
 			return cmp.Compare(a, b), true
-		case int64, float64:
-			c, ok = CompareValues(b, a)
-			return -c, ok
+		case int64:
+			return 1, true
+		case float64:
+			return compareUint(a, b), b == b
 		}
 	case float64:
 		switch b := b.(type) {
 		case float64:
 			return cmp.Compare(a, b), a == a && b == b
 		case int64:
-			return cmp.Compare(a, float64(b)), a == a
+			return -compareInt(b, a), a == a
 		case uint64:
-			return cmp.Compare(a, float64(b)), a == a
+			return -compareUint(b, a), a == a
 		}
 	}
 	return 0, false
+}
+
+// compareInt compares without turning the integer into a float64, which would round it.
+func compareInt(i int64, f float64) int {
+	switch {
+	case f >= 1<<63:
+		return -1
+	case f < -(1 << 63):
+		return 1
+	}
+	whole := math.Floor(f)
+	if c := cmp.Compare(i, int64(whole)); c != 0 {
+		return c
+	}
+	return cmp.Compare(whole, f)
+}
+
+// compareUint is compareInt for an integer above the largest int64.
+func compareUint(u uint64, f float64) int {
+	switch {
+	case f >= 1<<64:
+		return -1
+	case f < 1<<63:
+		return 1
+	}
+	return cmp.Compare(u, uint64(f)) // a float64 this large has no fraction
 }
