@@ -81,7 +81,7 @@ func (p *pass) gather(ctx context.Context, worker int, data []byte, pieces [][]p
 		if i >= len(pieces) {
 			break
 		}
-		if err := ps.pieces(pieces[i], func(b *Block) error { return p.fn(worker, b) }); err != nil {
+		if err := ps.pieces(pieces[i], func(b *Block) error { return p.call(worker, b) }); err != nil {
 			p.fail(err, int64(pieces[i][0].start))
 		}
 		p.mu.Lock()

@@ -21,6 +21,7 @@ type source struct {
 
 	kept []byte // what was read of a pipe, which cannot be read twice
 	pipe bool
+	text []byte // the whole text, once it was read at one go
 }
 
 // Stdin is the name that stands for standard input.
@@ -150,7 +151,8 @@ func (s *source) bytes() ([]byte, error) {
 	if len(data) == 0 {
 		return nil, s.empty()
 	}
-	return pad(data), nil
+	s.text = pad(data)
+	return s.text, nil
 }
 
 // pad appends a missing last line feed, and behind it the padding, which is not part of the text.

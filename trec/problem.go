@@ -45,6 +45,9 @@ func (s *source) located(p *problem) error {
 
 // lineAt is the number, from 1, of the line that holds the byte at offset of the text.
 func (s *source) lineAt(offset int64) (int, error) {
+	if s.text != nil {
+		return 1 + bytes.Count(s.text[:offset], []byte{'\n'}), nil
+	}
 	var r io.Reader
 	if s.plainFile() {
 		r = io.NewSectionReader(s.file, 0, offset)

@@ -94,8 +94,9 @@ type pass struct {
 	mu        sync.Mutex
 	seen      map[string]bool // queries that were met
 	scattered bool
-	first     *problem // the first in the file so far
-	failure   error    // of reading
+	first     *problem     // the first in the file so far
+	caller    *callerError // likewise
+	failure   error        // of reading
 	tags      []tagSpan
 }
 
@@ -106,7 +107,12 @@ func (p *pass) fail(err error, offset int64) {
 	defer p.mu.Unlock()
 	p.stop(err)
 	var at *problem
+	var caller *callerError
 	switch {
+	case errors.As(err, &caller):
+		if p.caller == nil || caller.offset < p.caller.offset {
+			p.caller = caller
+		}
 	case errors.Is(err, ErrScattered):
 		p.scattered = true
 	case errors.As(err, &at):
@@ -175,7 +181,27 @@ func (p *pass) deliver(worker int, b *Block) error {
 	if known {
 		return ErrScattered
 	}
-	return p.fn(worker, b)
+	return p.call(worker, b)
+}
+
+// call hands a block to the caller. An error of its own is kept apart from those of reading.
+func (p *pass) call(worker int, b *Block) error {
+	offset := b.base
+	if len(b.Hits) > 0 {
+		offset = b.offset(b.Hits[0])
+	}
+	err := p.fn(worker, b)
+	var at *problem
+	if err == nil || errors.As(err, &at) {
+		return err
+	}
+	return &callerError{err, offset}
+}
+
+// callerError is an error of the function that blocks were handed to, at the offset of its block.
+type callerError struct {
+	error
+	offset int64
 }
 
 // finish picks what to report.
@@ -183,8 +209,10 @@ func (p *pass) finish(ctx context.Context, err error) error {
 	switch {
 	case p.scattered:
 		return ErrScattered // gathering finds the problems again, all of them
-	case p.first != nil:
+	case p.first != nil && (p.caller == nil || p.first.offset <= p.caller.offset):
 		return p.run.src.located(p.first)
+	case p.caller != nil:
+		return p.caller.error
 	case p.failure != nil:
 		return p.run.src.readError(p.failure)
 	case err != nil:
