@@ -296,6 +296,17 @@ func TestOverlapIsShared(t *testing.T) {
 	}
 }
 
+// TestLargeOverlapAdvances: a good place to cut is not taken where the overlap would swallow the chunk.
+func TestLargeOverlapAdvances(t *testing.T) {
+	text := strings.Repeat(strings.Repeat("word ", 59)+"end. ", 50) // a sentence end every 60 words
+	chunks := split(t, document(text, corpus.FormatMarkdown), corpus.Chunking{By: corpus.ByHeading, Size: 100, Overlap: 80})
+	for i := 1; i < len(chunks); i++ {
+		if step := len(strings.Fields(text[chunks[i-1].Span.Start:chunks[i].Span.Start])); step < 10 {
+			t.Fatalf("chunk %d begins %d words after the one before", i, step)
+		}
+	}
+}
+
 func TestLongSectionsAreCutAtTheBestPlace(t *testing.T) {
 	para := strings.Repeat("Ten words in a row make one sentence of this. ", 8)
 	doc := document("# T\n\n"+para+"\n\n"+para+"\n\n"+para+"\n", corpus.FormatMarkdown)

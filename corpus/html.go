@@ -191,7 +191,7 @@ func (w *pageWriter) word(s string) {
 func (w *pageWriter) beginHeading(level int) int {
 	at := w.out.Len()
 	if at > 0 {
-		at += min(w.breaks, 2)
+		at += w.breaks
 	}
 	w.outline = append(w.outline, Heading{Span: assay.Span{Start: at, End: at}, Level: level})
 	return len(w.outline) - 1

@@ -55,6 +55,11 @@ func TestHTMLSections(t *testing.T) {
 		if doc.Title != "Ops manual" {
 			t.Errorf("title %q", doc.Title)
 		}
+		for _, h := range doc.Outline {
+			if got := doc.Text[h.Span.Start:h.Span.End]; got != h.Title {
+				t.Errorf("the heading %q stands at %q", h.Title, got)
+			}
+		}
 		doc.ID = "d"
 		chunks := split(t, doc, corpus.DefaultChunking)
 		checkChunks(t, doc, corpus.DefaultChunking, chunks)

@@ -35,7 +35,7 @@ func population(docs int) (out []assay.Chunk) {
 	for d := range docs {
 		for c := range 1 + rng.IntN(1+rng.IntN(40)) {
 			doc := fmt.Sprintf("doc%d", d)
-			out = append(out, assay.Chunk{ID: fmt.Sprintf("%s#%d", doc, c), Document: doc, Text: strings.Repeat("x", 1<<rng.IntN(12))})
+			out = append(out, assay.Chunk{ID: fmt.Sprintf("%s#%d", doc, c), Document: doc, Text: strings.Repeat("x", 1<<rng.IntN(1+rng.IntN(12)))})
 		}
 	}
 	return out

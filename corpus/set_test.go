@@ -269,6 +269,30 @@ func TestLocate(t *testing.T) {
 	}
 }
 
+// TestLocateInPeriodicText: where grams repeat, those chosen must not depend on where a text begins; and
+// a chosen gram may begin inside a character that folds to three.
+func TestLocateInPeriodicText(t *testing.T) {
+	for name, text := range map[string]string{
+		"period":   strings.Repeat("abcdefghij ", 60) + "and a tail",
+		"ellipses": strings.Repeat("wait…and…go…", 40) + "now and not later, says the tail of this text",
+	} {
+		set := loadDocuments(t, []assay.Document{{ID: "d", Text: text}}, corpus.Chunking{By: corpus.ByNone})
+		for start := range text[:len(text)-80] {
+			part := text[start:]
+			if strings.HasPrefix(part, " ") {
+				continue
+			}
+			want := anchor.Place{Document: "d", Span: assay.Span{Start: start, End: len(text)}}
+			if loc, ok := set.Locate(part); !ok || loc.Place != want {
+				t.Fatalf("%s: from %d: located %+v, %v", name, start, loc, ok)
+			}
+			if loc, ok := set.Locate(strings.ReplaceAll(part, "…", "...")); !ok || loc.Place != want {
+				t.Fatalf("%s: spelled out, from %d: located %+v, %v", name, start, loc, ok)
+			}
+		}
+	}
+}
+
 // TestLocateAgainstScan takes texts out of a corpus full of repeats and compares with a plain search.
 func TestLocateAgainstScan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
