@@ -2,7 +2,6 @@ package bm25
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/assay-eval/assay"
@@ -38,4 +37,4 @@ func (x *Index) Search(ctx context.Context, req assay.Request) (assay.Response, 
 }
 
 // score converts from units; exact below 2^53 units, a score of 8192.
-func score(units uint64) float64 { return math.Ldexp(float64(units), -unitBits) }
+func score(units uint64) float64 { return float64(units) * (1.0 / (1 << unitBits)) }

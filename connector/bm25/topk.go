@@ -54,10 +54,13 @@ func (t *topK) cut() {
 	t.bar = slices.MaxFunc(t.best, compare).score
 }
 
-// finish puts the k first in ranking order.
+// finish leaves the k first in ranking order.
 func (t *topK) finish() {
-	t.cut()
+	if len(t.best) > 2*t.k {
+		t.cut()
+	}
 	slices.SortFunc(t.best, compare)
+	t.best = t.best[:min(t.k, len(t.best))]
 }
 
 // selectFirst moves the k first of s, in any order, to its front (Hoare's quickselect).
@@ -74,6 +77,37 @@ func selectFirst(s []scored, k int) {
 		}
 	}
 	slices.SortFunc(s, compare)
+}
+
+// kthGreatest reorders s to find its k-th greatest value (quickselect, after Hoare).
+func kthGreatest(s []uint64, k int) uint64 {
+	for len(s) > 1 {
+		pivot := max(min(s[0], s[len(s)/2]), min(max(s[0], s[len(s)/2]), s[len(s)-1]))
+		i, j := 0, len(s)-1
+		for i <= j {
+			for s[i] > pivot {
+				i++
+			}
+			for s[j] < pivot {
+				j--
+			}
+			if i <= j {
+				s[i], s[j] = s[j], s[i]
+				i++
+				j--
+			}
+		}
+		// s[:j+1] are at least the pivot, s[i:] at most, and what is between equals it.
+		switch {
+		case k <= j+1:
+			s = s[:j+1]
+		case k > i:
+			s, k = s[i:], k-i
+		default:
+			return pivot
+		}
+	}
+	return s[0]
 }
 
 // partition puts the median of three in its place and what comes before it in the ranking to its left.
