@@ -18,6 +18,9 @@ func commands(a *app) []*cobra.Command {
 		newScore(a),
 		newMeasures(a),
 		newRuns(a),
+		newRescore(a),
+		newStores(a),
+		newSchema(a),
 		newVersion(a),
 	}
 }

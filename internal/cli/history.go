@@ -77,15 +77,23 @@ func (o *historyOptions) run() error {
 	return historyTable(records, o.columns(records)).Write(o.streams)
 }
 
-// columns are the measures asked for, else those of the newest record in its order of names, at most six
-// so that a line stays readable.
+// columns are the measures asked for, else those of the newest record: the configured ones first, in the
+// order of the configuration, at most six so that a line stays readable.
 func (o *historyOptions) columns(records []ledger.Record) []string {
 	if len(o.measures) > 0 {
 		return o.measures
 	}
-	newest := records[len(records)-1]
-	cols := slices.Sorted(maps.Keys(newest.Metrics))
-	cols = slices.DeleteFunc(cols, func(c string) bool { return c == ledger.NQueries })
+	newest := records[len(records)-1].Metrics
+	var cols []string
+	// History is readable without a configuration, or with one that is broken by now.
+	if cfg, err := o.config(); err == nil {
+		cols = slices.DeleteFunc(slices.Clone(cfg.Measures), func(m string) bool { _, ok := newest[m]; return !ok })
+	}
+	for _, m := range slices.Sorted(maps.Keys(newest)) {
+		if m != ledger.NQueries && !slices.Contains(cols, m) {
+			cols = append(cols, m)
+		}
+	}
 	return cols[:min(6, len(cols))]
 }
 
@@ -106,18 +114,14 @@ func historyTable(records []ledger.Record, cols []string) *term.Table {
 }
 
 func shortRun(r ledger.Record) string {
-	if r.Name != "" {
-		return r.Name
+	name := orElse(r.Name, r.Run)
+	if r.Rescored {
+		name += " (rescored)"
 	}
-	return r.Run
+	return name
 }
 
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
-}
+func orDash(s string) string { return orElse(s, "-") }
 
 func number(m map[string]float64, key, format string) string {
 	v, ok := m[key]
