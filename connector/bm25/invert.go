@@ -84,7 +84,24 @@ func (x *Index) layOut(df []int) []int {
 
 // IDF is the inverse document frequency of a term in df of n documents: ln(1 + (n − df + 0.5)/(df + 0.5)).
 func IDF(n, df int) float64 {
-	return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
+	return ln(1 + (float64(n-df)+0.5)/(float64(df)+0.5))
+}
+
+// ln is the natural logarithm of a finite number of at least 1, within two units in the last place of
+// math.Log, which is another program on another processor. This one is the same everywhere: with x = m·2ᵉ
+// and z = (m−1)/(m+1), ln x = e·ln 2 + 2(z + z³/3 + z⁵/5 + …).
+func ln(x float64) float64 {
+	m, e := math.Frexp(x)
+	if m < math.Sqrt2/2 {
+		m, e = 2*m, e-1
+	}
+	z := (m - 1) / (m + 1) // at most 0.172 in size: z²⁵/25 is below 2⁻⁶⁶
+	square := float64(z * z)
+	sum := 0.0
+	for k := 25; k >= 1; k -= 2 {
+		sum = 1/float64(k) + float64(square*sum)
+	}
+	return float64(float64(e)*math.Ln2) + float64(2*z*sum)
 }
 
 // impact is the rounded part of a score that tf occurrences in a chunk of some length bring. It is at
