@@ -31,7 +31,11 @@ func TestFind(t *testing.T) {
 		"one letter wrong":  {"é " + long + "!", strings.Replace(long, "thirty", "thirti", 1), long, anchor.Fuzzy, true},
 		"one letter less":   {"x " + strings.Replace(long, "pruner", "pruer", 1) + ".", long, strings.Replace(long, "pruner", "pruer", 1), anchor.Fuzzy, true},
 		"fuzzy twice":       {long + "! … " + long + "?", strings.Replace(long, "are", "ar", 1), long, anchor.Fuzzy, false},
-		"multi-byte edit":   {"备份保留三十天。每天凌晨两点运行一次备份任务。旧的备份会被清理。", "每天凌晨两点运行一次备份任务。旧的备份会被清理", "每天凌晨两点运行一次备份任务。旧的备份会被清理", anchor.Exact, true},
+		// One edit in each quarter but the third, and the first three quarters are alike: the third, the only
+		// one that stands unchanged, must be taken for any of them.
+		"repeated pieces": {"some noise before, abcdefghijklmnXabcdefghijklYnoabcdefghijklmnoPQRSTUVWXYZ12!4 and after",
+			"abcdefghijklmnoabcdefghijklmnoabcdefghijklmnoPQRSTUVWXYZ1234", "abcdefghijklmnXabcdefghijklYnoabcdefghijklmnoPQRSTUVWXYZ12!4", anchor.Fuzzy, true},
+		"multi-byte edit": {"备份保留三十天。每天凌晨两点运行一次备份任务。旧的备份会被清理。", "每天凌晨两点运行一次备份任务。旧的备份会被清理", "每天凌晨两点运行一次备份任务。旧的备份会被清理", anchor.Exact, true},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

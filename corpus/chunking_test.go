@@ -298,7 +298,7 @@ func TestOverlapIsShared(t *testing.T) {
 
 // TestLargeOverlapAdvances: a good place to cut is not taken where the overlap would swallow the chunk.
 func TestLargeOverlapAdvances(t *testing.T) {
-	text := strings.Repeat(strings.Repeat("word ", 59)+"end. ", 50) // a sentence end every 60 words
+	text := strings.Repeat("Word "+strings.Repeat("word ", 58)+"end. ", 50) // a sentence end every 60 words
 	chunks := split(t, document(text, corpus.FormatMarkdown), corpus.Chunking{By: corpus.ByHeading, Size: 100, Overlap: 80})
 	for i := 1; i < len(chunks); i++ {
 		if step := len(strings.Fields(text[chunks[i-1].Span.Start:chunks[i].Span.Start])); step < 10 {
