@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/config"
@@ -18,6 +19,9 @@ type app struct {
 	quiet      bool
 	verbose    bool
 	noProgress bool
+
+	warning sync.Mutex
+	warned  map[string]bool // texts of the warnings that were printed
 }
 
 // config loads the project's configuration.
@@ -39,9 +43,19 @@ func (a *app) detailf(format string, args ...any) {
 	}
 }
 
-// warn prints doubts about numbers; they are never silenced.
+// warn prints doubts about numbers; they are never silenced. What several systems have in common, such as
+// a test set that is too small, is said once.
 func (a *app) warn(warnings []assay.Warning) {
+	a.warning.Lock()
+	defer a.warning.Unlock()
 	for _, w := range warnings {
+		if a.warned[w.Text] {
+			continue
+		}
+		if a.warned == nil {
+			a.warned = map[string]bool{}
+		}
+		a.warned[w.Text] = true
 		fmt.Fprintf(a.streams.Err, "warning: %s\n", term.Printable(w.Text))
 	}
 }

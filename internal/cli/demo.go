@@ -55,12 +55,14 @@ func (o *demoOptions) run(ctx context.Context, dir string) error {
 	if err := r.run(ctx, nil); err != nil {
 		return err
 	}
+	search := fmt.Sprintf(`assay -c %s search english "lost internet"`, file)
 	o.notef(`
 What to do next:
-  assay -c %[1]s report --system english       the worst queries, and what came back
-  assay -c %[1]s search english "lost internet"  one query
-  edit a file in %[2]s and run "assay demo %[3]s" again: labels follow their text
-  assay -c %[1]s history                       every run so far`, file, filepath.Join(dir, "docs"), dir)
+  %-[1]*[2]s  the worst queries, and what came back
+  %-[1]*[3]s  one query, and what it finds
+  %-[1]*[4]s  every run so far
+  edit a file in %[5]s and run "assay demo %[6]s" again: labels follow their text`,
+		len(search), "assay -c "+file+" report --system english", search, "assay -c "+file+" history", filepath.Join(dir, "docs"), dir)
 	return nil
 }
 

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -115,19 +114,12 @@ func (o *importOptions) parseScale() (testset.Scale, error) {
 }
 
 func (o *importOptions) say(d *testset.Imported, dir string) error {
-	if err := o.printf("%d queries (%d new), %d labels (%d new), read as %s, now in %s\n",
-		d.Queries, d.NewQueries, d.Labels, d.NewLabels, d.Form, dir); err != nil {
+	if err := o.printf("%s (%d new), %s (%d new), read as %s, now in %s\n", plural(d.Queries, "query", "queries"), d.NewQueries,
+		plural(d.Labels, "label", "labels"), d.NewLabels, d.Form, dir); err != nil {
 		return err
 	}
-	if d.Unlabelled > 0 {
-		o.notef("%d queries have no label: they are run and counted, not scored", d.Unlabelled)
-	}
-	if d.Checked && d.Unknown.Count > 0 {
-		o.warn([]assay.Warning{{Code: "unknown_ids", Text: plural(d.Unknown.Count, "relevant id is", "relevant ids are") +
-			" not in the index, such as " + strings.Join(d.Unknown.First, ", ") + "; those queries cannot be answered"}})
-	}
-	if !d.Checked && d.Labels > 0 {
-		o.notef("ids were not checked: there is no corpus and no --against system")
+	if !d.Checked && d.Labels > 0 && !o.noCheck {
+		o.notef("there is no corpus to look ids up in; --against SYSTEM takes the index of a system")
 	}
 	return nil
 }

@@ -20,8 +20,8 @@ imports queries, knows which text answers them, asks the live index as it is
 deployed, and tells a change that helped from a change that only looks so.
 
 First steps:
-  assay demo DIR        the whole loop on documents that come with assay
-  assay init            write an assay.yaml for the servers that run here
+  assay demo            the whole loop on documents that come with assay
+  assay search S TEXT   one query through the system S of your assay.yaml
   assay run             every query through every system, then the numbers`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
