@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/connector"
 )
 
 // Leg is one of the systems that are fused. Weight scales its contributions; 0 means 1.
@@ -22,7 +24,7 @@ type Leg struct {
 // Config is how legs are fused.
 type Config struct {
 	K     int // constant of RRF, at least 0
-	Depth int // hits asked of each leg, at least the length of the fused ranking; 0 means 100
+	Depth int // hits asked of each leg; 0 means 100. A longer fused ranking asks for as many as it wants
 }
 
 // DefaultK is the constant of Cormack, Clarke and Büttcher, "Reciprocal rank fusion outperforms Condorcet
@@ -45,8 +47,8 @@ func New(legs []Leg, cfg Config) (*Fuse, error) {
 		if legs[i].Weight == 0 {
 			legs[i].Weight = 1
 		}
-		if legs[i].Weight < 0 {
-			return nil, assay.Usagef("the weight of %s is negative", legs[i].Name)
+		if !(legs[i].Weight > 0) || math.IsInf(legs[i].Weight, 0) {
+			return nil, assay.Usagef("the weight of %s is %v; it must be a positive number", legs[i].Name, legs[i].Weight)
 		}
 		if slices.ContainsFunc(legs[:i], func(l Leg) bool { return l.Name == legs[i].Name }) {
 			return nil, assay.Usagef("%s is fused with itself", legs[i].Name)
@@ -61,7 +63,8 @@ func New(legs []Leg, cfg Config) (*Fuse, error) {
 	return &Fuse{legs, cfg}, nil
 }
 
-// Capabilities are those that every leg has; a fusion embeds nothing by itself.
+// Capabilities are those that every leg has, and the need that any leg has for a vector: a fusion embeds
+// nothing by itself. Chunks are listed, counted and inspected by asking a leg.
 func (f *Fuse) Capabilities() assay.Capabilities {
 	c := assay.Capabilities{ReturnsText: true, Filters: true}
 	for _, l := range f.legs {
@@ -69,6 +72,7 @@ func (f *Fuse) Capabilities() assay.Capabilities {
 			caps := d.Capabilities()
 			c.ReturnsText = c.ReturnsText && caps.ReturnsText
 			c.Filters = c.Filters && caps.Filters
+			c.NeedsVector = c.NeedsVector || caps.NeedsVector
 		}
 	}
 	return c
@@ -80,27 +84,38 @@ type Ranked struct {
 	Response assay.Response
 }
 
-// Legs asks every leg, at once, for its own ranking; diagnosis wants to know which one had the answer.
-// The first failure ends the others.
+// Legs asks every leg, at once, for its own ranking, as deep as the fusion looks; diagnosis wants to know
+// which one had the answer, and where. The lists are held to the contract (connector.Tidy). The first
+// failure ends the others.
 func (f *Fuse) Legs(ctx context.Context, req assay.Request) ([]Ranked, error) {
 	req.K = max(req.K, f.cfg.Depth)
 	out := make([]Ranked, len(f.legs))
 	group, ctx := errgroup.WithContext(ctx)
 	for i, leg := range f.legs {
 		group.Go(func() error {
+			start := time.Now()
 			resp, err := leg.Retriever.Search(ctx, req)
+			if err == nil {
+				err = connector.Tidy(&resp, req.K)
+			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", leg.Name, err)
+			}
+			if total(resp.Timings) == 0 {
+				resp.Timings.Search = time.Since(start) // a leg that does not time itself
 			}
 			out[i] = Ranked{leg.Name, resp}
 			return nil
 		})
 	}
-	return out, group.Wait()
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // Search fuses the rankings of all legs: a hit at rank r of a leg of weight w adds w/(K+r), ranks from 1.
-// Ties go by id descending. Timings.Search and Embed are those of the slowest leg, since they run side by
+// Hits are the same when their ids are. Ties go by id descending. Timings.Search and Embed are those of the slowest leg, since they run side by
 // side; Fuse is the merging.
 func (f *Fuse) Search(ctx context.Context, req assay.Request) (assay.Response, error) {
 	if req.K < 1 {
@@ -117,7 +132,9 @@ func (f *Fuse) Search(ctx context.Context, req assay.Request) (assay.Response, e
 		if total(t) > total(out.Timings) {
 			out.Timings = t
 		}
-		out.Notes = append(out.Notes, r.Response.Notes...)
+		for _, n := range r.Response.Notes {
+			connector.AddNote(&out, n.Code, n.Count)
+		}
 	}
 	out.Timings.Fuse += time.Since(start)
 	out.Timings.Total = 0

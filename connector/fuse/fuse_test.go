@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/assay-eval/assay"
@@ -120,9 +122,104 @@ func TestOrderOfLegsDoesNotMatter(t *testing.T) {
 	})
 }
 
+// TestUntidyLeg: a leg that repeats an id counts it once, at its best rank, and one that gives more than
+// it was asked for is cut; both are noted, summed over the legs.
+func TestUntidyLeg(t *testing.T) {
+	f := fused(t, fuse.Config{K: 0, Depth: 2}, fuse.Leg{Name: "x", Retriever: untidy{"a a b c"}}, fuse.Leg{Name: "y", Retriever: untidy{"b b b"}})
+	resp, err := f.Search(t.Context(), assay.Request{K: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := assay.Response{
+		Hits:  []assay.Hit{{ID: "b", Score: 1.0/2 + 1}, {ID: "a", Score: 1}},
+		Notes: []assay.Note{{Code: "duplicate_id", Count: 3}, {Code: "list_cut", Count: 1}},
+	}
+	want.Timings, resp.Timings = assay.Timings{}, assay.Timings{}
+	if d := cmp.Diff(want, resp); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// untidy is a leg that breaks the contract of a list.
+type untidy struct{ ids string }
+
+func (u untidy) Search(context.Context, assay.Request) (assay.Response, error) {
+	var resp assay.Response
+	for _, id := range strings.Fields(u.ids) {
+		resp.Hits = append(resp.Hits, assay.Hit{ID: id, Score: 1})
+	}
+	return resp, nil
+}
+
+// TestWeights: a leg of weight 2 counts as two legs that answer alike.
+func TestWeights(t *testing.T) {
+	x, y := list{ids: "a b"}, list{ids: "b c"}
+	weighted := fused(t, fuse.Config{K: 60}, fuse.Leg{Name: "x", Retriever: x, Weight: 2}, fuse.Leg{Name: "y", Retriever: y})
+	thrice := fused(t, fuse.Config{K: 60}, fuse.Leg{Name: "x", Retriever: x}, fuse.Leg{Name: "x2", Retriever: x}, fuse.Leg{Name: "y", Retriever: y})
+	a, err := weighted.Search(t.Context(), assay.Request{K: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := thrice.Search(t.Context(), assay.Request{K: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(a.Hits, b.Hits); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestHitsAreCompleted: what one leg does not know of a hit comes from the others.
+func TestHitsAreCompleted(t *testing.T) {
+	known := assay.Hit{ID: "a", Text: "text", Title: "title", Document: "d", Span: &assay.Span{Start: 1, End: 5}, Metadata: map[string]any{"n": int64(1)}}
+	f := fused(t, fuse.Config{K: 60}, fuse.Leg{Name: "bare", Retriever: list{ids: "a"}}, fuse.Leg{Name: "rich", Retriever: fixed{known}})
+	resp, err := f.Search(t.Context(), assay.Request{K: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known.Score = resp.Hits[0].Score
+	if d := cmp.Diff([]assay.Hit{known}, resp.Hits); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// fixed is a leg that answers with given hits.
+type fixed []assay.Hit
+
+func (f fixed) Search(context.Context, assay.Request) (assay.Response, error) {
+	return assay.Response{Hits: slices.Clone(f)}, nil
+}
+
+// stuck is a leg that waits for its context to end.
+type stuck struct{}
+
+func (stuck) Search(ctx context.Context, _ assay.Request) (assay.Response, error) {
+	<-ctx.Done()
+	return assay.Response{}, ctx.Err()
+}
+
+// TestAFailureEndsTheOthers: nobody waits for a leg whose answer is no longer wanted, and the failure that
+// is reported is the cause, not the cancelling.
+func TestAFailureEndsTheOthers(t *testing.T) {
+	down := assay.Errorf(assay.KindUnavailable, "search", "host", "connection refused")
+	f := fused(t, fuse.Config{}, fuse.Leg{Name: "x", Retriever: stuck{}}, fuse.Leg{Name: "y", Retriever: list{err: down}})
+	if _, err := f.Search(t.Context(), assay.Request{K: 10}); !errors.Is(err, down) {
+		t.Errorf("err = %v", err)
+	}
+}
+
+func TestLegsAreKeptApart(t *testing.T) {
+	f := fused(t, fuse.Config{Depth: 2}, fuse.Leg{Name: "x", Retriever: list{ids: "a b c"}}, fuse.Leg{Name: "y", Retriever: list{ids: "b"}})
+	legs, err := f.Legs(t.Context(), assay.Request{K: 1})
+	if err != nil || len(legs) != 2 || legs[0].Leg != "x" || len(legs[0].Response.Hits) != 2 || legs[1].Response.Hits[0].ID != "b" {
+		t.Errorf("got %+v, %v", legs, err)
+	}
+}
+
 func TestRefusesNonsense(t *testing.T) {
 	leg := fuse.Leg{Name: "x", Retriever: list{}}
-	for name, legs := range map[string][]fuse.Leg{"one": {leg}, "twice": {leg, leg}, "negative": {leg, {Name: "y", Retriever: list{}, Weight: -1}}} {
+	for name, legs := range map[string][]fuse.Leg{"one": {leg}, "twice": {leg, leg}, "negative": {leg, {Name: "y", Retriever: list{}, Weight: -1}},
+		"not a number": {leg, {Name: "y", Retriever: list{}, Weight: math.NaN()}}} {
 		if _, err := fuse.New(legs, fuse.Config{}); !errors.Is(err, assay.ErrUsage) {
 			t.Errorf("%s: %v", name, err)
 		}
