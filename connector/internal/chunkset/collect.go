@@ -38,14 +38,3 @@ func Batches(ctx context.Context, chunks iter.Seq2[assay.Chunk, error], size int
 	}
 	return ctx.Err()
 }
-
-// Each yields the chunks of a slice as a stream.
-func Each(chunks []assay.Chunk) iter.Seq2[assay.Chunk, error] {
-	return func(yield func(assay.Chunk, error) bool) {
-		for _, c := range chunks {
-			if !yield(c, nil) {
-				return
-			}
-		}
-	}
-}
