@@ -115,7 +115,13 @@ func (p *Project) recordConfig(s *System, index *assay.Inspection) map[string]an
 		c["rerank_model"], c["rerank_depth"] = m.Model, s.Config.Rerank.Depth
 	}
 	if of := s.Config.Retriever.Of(); len(of) > 0 {
+		maps.Copy(c, s.Config.Retriever.Options)
 		c["of"] = strings.Join(of, ",")
+		for _, part := range s.Parts {
+			if m, ok := p.Config.Model(part.Config.Embed); ok {
+				c["embed_model"] = m.Model
+			}
+		}
 	}
 	maps.Copy(c, s.Config.Config)
 	return c

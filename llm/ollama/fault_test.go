@@ -44,7 +44,7 @@ func TestChatFaults(t *testing.T) {
 	})
 }
 
-// A vector that a server could not compute is an error of the query, never a search with zeros.
+// C6: a vector that a server could not compute is an error of the query, never a search with zeros.
 func TestBadVectors(t *testing.T) {
 	for name, body := range map[string]string{
 		"nulls":             `{"embeddings":[[null,null]]}`,
@@ -70,6 +70,7 @@ func TestBadVectors(t *testing.T) {
 	}
 }
 
+// C8 is among them: blanks until the limit are a truncated reply, not a malformed one.
 func TestBadChatReplies(t *testing.T) {
 	loop := `{ \"question\":\"What is a backup?\",\"quote\":\"It is used to store data. It is used to store data. It is used to store data. It is used to`
 	for name, c := range map[string]struct {

@@ -48,6 +48,7 @@ func TestChatFaults(t *testing.T) {
 	})
 }
 
+// C6: a null is no zero.
 func TestBadVectors(t *testing.T) {
 	for name, vector := range map[string]string{
 		"nulls": "[null,null]", "null among them": "[0.5,null]", "null vector": "null", "NaN as text": `["NaN",1]`, "beyond float32": "[1e300,1]",
@@ -65,6 +66,7 @@ func TestBadVectors(t *testing.T) {
 
 // Three texts are sent; the reply has the items of which only the index is given, n for none, each with a
 // vector of its place in the reply.
+// C7 at the client.
 func TestOrderOfABatch(t *testing.T) {
 	for indices, want := range map[string][]float32{
 		"2 0 1":     {2, 3, 1},
