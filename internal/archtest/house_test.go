@@ -64,6 +64,7 @@ var house = []room{
 	{path: "internal/parts", holds: "real servers for tests", test: true},
 	{path: "internal/shared", holds: "reference data for tests", may: []string{"internal/parts"}, test: true},
 	{path: "internal/archtest", holds: "these rules", test: true},
+	{path: "internal/doctest", holds: "the documentation, executed", may: []string{"internal/parts", "internal/shared"}, test: true},
 	{path: "cmd/assay", holds: "main", may: []string{"internal/cli"}, libs: none},
 	{path: "scripts", holds: "programs that building and testing need", libs: none},
 	{path: "bench", holds: "programs that measure assay beside its peers", may: []string{everything}},

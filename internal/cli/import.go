@@ -103,7 +103,7 @@ func (o *importOptions) run(ctx context.Context, files []string) error {
 	if o.json {
 		return o.writeJSON(importDocument{"assay/import/v1", done})
 	}
-	return o.say(done, p.Config.Testset)
+	return o.say(done, p.Config.Testset, opts.Lookup != nil)
 }
 
 func (o *importOptions) parseScale() (testset.Scale, error) {
@@ -113,12 +113,12 @@ func (o *importOptions) parseScale() (testset.Scale, error) {
 	return testset.ParseScale(o.scale)
 }
 
-func (o *importOptions) say(d *testset.Imported, dir string) error {
+func (o *importOptions) say(d *testset.Imported, dir string, lookup bool) error {
 	if err := o.printf("%s (%d new), %s (%d new), read as %s, now in %s\n", plural(d.Queries, "query", "queries"), d.NewQueries,
 		plural(d.Labels, "label", "labels"), d.NewLabels, d.Form, dir); err != nil {
 		return err
 	}
-	if !d.Checked && d.Labels > 0 && !o.noCheck {
+	if !lookup && d.Labels > 0 && !o.noCheck {
 		o.notef("there is no corpus to look ids up in; --against SYSTEM takes the index of a system")
 	}
 	return nil

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"fmt"
+
+	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/connector/all"
 	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/measure"
@@ -11,6 +14,9 @@ func validators() config.Validators {
 	return config.Validators{
 		Measure: func(name string) error {
 			_, err := measure.Parse(name)
+			if hint := assay.Hint(err); hint != "" {
+				return fmt.Errorf("%w; %s", err, hint) // one hint would not tell which of several problems it is for
+			}
 			return err
 		},
 		Retriever: func(kind string, options map[string]any) []config.OptionError {
