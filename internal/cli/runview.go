@@ -128,6 +128,8 @@ func (v *runView) writeTimings(a *app) error {
 
 func millis(ms float64) string {
 	switch {
+	case ms < 1:
+		return fmt.Sprintf("%.3f", ms)
 	case ms < 10:
 		return fmt.Sprintf("%.2f", ms)
 	case ms < 100:

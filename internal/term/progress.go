@@ -23,7 +23,7 @@ func NewProgress(s *Streams, on bool, label string, total int) *Progress {
 		return p
 	}
 	p.bars = mpb.New(mpb.WithOutput(s.Err), mpb.WithWidth(40))
-	p.bar = p.bars.New(int64(total), mpb.BarStyle(),
+	p.bar = p.bars.New(int64(total), mpb.BarStyle(), mpb.BarRemoveOnComplete(),
 		mpb.PrependDecorators(decor.Name(label+" "), decor.CountersNoUnit("%d/%d ")),
 		mpb.AppendDecorators(
 			decor.AverageSpeed(0, " %.1f/s "),
