@@ -2,13 +2,15 @@ package trec
 
 import "math/bits"
 
-// shape is the widths of a line's fields: of the document id, the rank, and of the score its sign, the
-// digits before and behind the point.
+// shape is the widths of a line's fields: the document id, the rank and the score.
 //
 // Neighbouring lines mostly have one shape. Checking that a line has it is a branch, which the processor
 // predicts; finding out where the fields end is a chain of loads, each of which has to wait for the one
 // before. Taking the widths from the line before and only checking them makes parsing almost twice as fast.
-type shape struct{ doc, rank, sign, whole, fraction int }
+type shape struct {
+	doc, rank int
+	score     decimalShape
+}
 
 // fast reads lines of the current query from p on as long as they have the usual form, and returns where
 // the first other one starts.
@@ -46,13 +48,13 @@ func (ps *runParser) fast(p, end int) int {
 		if data[rank-1] != sep || data[number-1] != sep {
 			break
 		}
-		score, ok := shape.decimal(data, number)
+		score, ok := shape.score.parse(data, number)
 		if !ok {
-			if score, ok = shape.learn(data, number); !ok {
+			if score, ok = shape.score.learn(data, number); !ok {
 				break
 			}
 		}
-		rest := number + shape.score()
+		rest := number + shape.score.width
 		if !tail.at(data, rest) || tail.rest != nil && !tail.restAt(data, rest) {
 			break
 		}
@@ -92,63 +94,4 @@ func longWidth(data []byte, p int, sep byte) int {
 }
 
 // unknown is the shape before the first line.
-var unknown = shape{doc: -1, rank: -1, whole: -1}
-
-// decimal parses a score that has the shape; ok is false if it has another.
-func (s *shape) decimal(data []byte, p int) (x float64, ok bool) {
-	if (data[p] == '-') != (s.sign == 1) {
-		return 0, false
-	}
-	p += s.sign
-	whole, n := leadingDigits(load64(data, p))
-	if n != s.whole {
-		return 0, false
-	}
-	x = float64(whole)
-	p += s.whole
-	if s.fraction > 0 {
-		fraction, n := leadingDigits(load64(data, p+1))
-		if data[p] != '.' || n != s.fraction {
-			return 0, false
-		}
-		scale := pow10[s.fraction&7]
-		x = (float64(x*scale) + float64(fraction)) / scale
-		p += 1 + s.fraction
-	}
-	if data[p] != ' ' && data[p] != '\t' {
-		return 0, false
-	}
-	if s.sign == 1 {
-		x = -x
-	}
-	return x, true
-}
-
-// learn parses a score of another shape and takes that over. Scores that plainDecimal does not know, and
-// those that end in a point, are left to line.
-func (s *shape) learn(data []byte, p int) (x float64, ok bool) {
-	x, end, ok := plainDecimal(data, p)
-	if !ok || data[end-1] == '.' {
-		return 0, false
-	}
-	s.sign, s.whole, s.fraction = 0, 0, 0
-	if data[p] == '-' {
-		s.sign = 1
-	}
-	for p += s.sign; p < end && data[p] != '.'; p++ {
-		s.whole++
-	}
-	if p < end {
-		s.fraction = end - p - 1
-	}
-	return x, true
-}
-
-// score is the width of the score.
-func (s *shape) score() int {
-	n := s.sign + s.whole + s.fraction
-	if s.fraction > 0 {
-		n++
-	}
-	return n
-}
+var unknown = shape{doc: -1, rank: -1, score: decimalShape{wholeEnd: -1}}

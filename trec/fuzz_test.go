@@ -148,13 +148,13 @@ func FuzzScore(f *testing.F) {
 		if x, end, ok := plainDecimal(data, 0); ok && (!valid || end != len(s) || math.Float64bits(x) != math.Float64bits(want)) {
 			t.Errorf("plainDecimal(%q) = %v to %d, want %v to %d", s, x, end, want, len(s))
 		}
-		sh := unknown
-		if x, ok := sh.learn(data, 0); ok {
-			if math.Float64bits(x) != math.Float64bits(want) || sh.score() != len(s) {
-				t.Errorf("learn(%q) = %v, %d bytes, want %v, %d", s, x, sh.score(), want, len(s))
+		shape := unknown.score
+		if x, ok := shape.learn(data, 0); ok {
+			if math.Float64bits(x) != math.Float64bits(want) || shape.width != len(s) {
+				t.Errorf("learn(%q) = %v, %d bytes, want %v, %d", s, x, shape.width, want, len(s))
 			}
-			if x, ok := sh.decimal(data, 0); !ok || math.Float64bits(x) != math.Float64bits(want) {
-				t.Errorf("decimal(%q) = %v %v, want %v", s, x, ok, want)
+			if x, ok := shape.parse(data, 0); !ok && shape.whole > 0 || ok && math.Float64bits(x) != math.Float64bits(want) {
+				t.Errorf("parse(%q) = %v %v, want %v", s, x, ok, want)
 			}
 		}
 		got := CFloat([]byte(s))

@@ -11,8 +11,8 @@ import (
 // pow10 holds the powers of ten up to 10^8, exact in float64.
 var pow10 = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8}
 
-// plainDecimal parses [-]digits[.digits] at p up to a blank, with at most seven digits on each side of the
-// point, in two eight-byte steps. The result is correctly rounded: 14 digits are exact in float64, so is the
+// plainDecimal parses [-]digits[.digits] at p up to a blank, with at most eight digits before the point and
+// seven behind it, in two eight-byte steps. The result is correctly rounded: 14 digits are exact in float64, so is the
 // power of ten, and one division rounds once. ok is false for any other form, which the caller leaves to
 // the general parser.
 func plainDecimal(data []byte, p int) (x float64, end int, ok bool) {
@@ -44,15 +44,22 @@ func plainDecimal(data []byte, p int) (x float64, end int, ok bool) {
 
 const zeros = '0' * lows
 
+// notDigits marks, in its lowest set high bit, the first byte above 9 of t, which is text with zeros taken
+// off by exclusive or. Marks above the lowest one may be wrong.
+func notDigits(t uint64) uint64 { return (t + 0x76*lows | t) & highs }
+
+// eightDigits is the number that the eight bytes of t, each from 0 to 9, are the digits of, the first digit
+// in the lowest byte.
+func eightDigits(t uint64) uint64 {
+	t = t*10 + t>>8 // two digits in every other byte
+	return ((t&0xff000000ff)*(100+1000000<<32) + (t>>16&0xff000000ff)*(1+10000<<32)) >> 32
+}
+
 // leadingDigits reads the decimal digits at the beginning (the low end) of w and says how many there are.
 func leadingDigits(w uint64) (value uint64, n int) {
-	t := w ^ zeros                       // digits become 0 to 9
-	other := (t + 0x76*lows | t) & highs // marks the first byte above 9
-	n = bits.TrailingZeros64(other) >> 3 // 8 if there is none
-	t <<= (64 - 8*n) & 127               // right-align, 0 in front; n = 0 leaves nothing
-	t = t*10 + t>>8                      // two digits in every other byte
-	value = ((t&0xff000000ff)*(100+1000000<<32) + (t>>16&0xff000000ff)*(1+10000<<32)) >> 32
-	return value, n
+	t := w ^ zeros
+	n = bits.TrailingZeros64(notDigits(t)) >> 3 // 8 if there is no other byte
+	return eightDigits(t << ((64 - 8*n) & 127)), n
 }
 
 // strictFloat parses a whole field as a decimal number, infinities included, NaN excluded.
