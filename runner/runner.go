@@ -43,12 +43,14 @@ type Summary struct {
 	Elapsed time.Duration
 }
 
-// giveUpAfter is the number of queries at the start that must all fail before the rest is not tried: a
-// wrong address should cost seconds, not a timeout for every query.
+// giveUpAfter is the number of queries that must fail in a row before the rest is not tried: a wrong
+// address, or a server that died half-way, should cost seconds, not a timeout for every query. At the
+// start any failure counts, later only those of a server that does not answer; and with many queries
+// under way, which all fail together when the server hiccups, two rounds of them must fail.
 const giveUpAfter = 5
 
-// ErrGaveUp means that the first queries all failed and the rest was not tried; the results so far were
-// kept. The first query's error is in the chain.
+// ErrGaveUp means that queries failed in a row and the rest was not tried; the results so far were kept.
+// The error of the last query is in the chain.
 var ErrGaveUp = errors.New("gave up")
 
 // run is the state of one Run call.
@@ -60,12 +62,12 @@ type run struct {
 
 	mu      sync.Mutex // guards what follows, and serialises Keep and Progress
 	sum     Summary
-	first   error // error of the first failed query
-	stopped bool  // no result is kept any more
+	row     int  // failed queries since the last one that the server answered
+	stopped bool // no result is kept any more
 }
 
-// Run drives the queries and returns when all are finished, ctx is cancelled, Keep fails, or the first
-// queries all failed. After a cancelled ctx the summary is still right and the error is ctx's.
+// Run drives the queries and returns when all are finished, ctx is cancelled, Keep fails, or it gave up on
+// the system (ErrGaveUp). After a cancelled ctx the summary is still right and the error is ctx's.
 func Run(ctx context.Context, opts Options) (Summary, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -107,16 +109,27 @@ func (r *run) one(ctx context.Context, q assay.Query) {
 	r.sum.Done++
 	if err != nil {
 		r.sum.Failed++
-		if r.first == nil {
-			r.first = fmt.Errorf("query %s: %w", q.ID, err)
-		}
 	}
 	if r.opts.Progress != nil {
 		r.opts.Progress(Progress{r.sum.Done, r.sum.Failed, r.opts.Total, r.limit.now(), time.Since(r.start)})
 	}
-	if r.sum.Done == giveUpAfter && r.sum.Failed == giveUpAfter {
-		r.stop(fmt.Errorf("%w: the first %d queries all failed; %w", ErrGaveUp, giveUpAfter, r.first))
+	if r.hopeless(err) {
+		r.stop(fmt.Errorf("%w after %d failed queries in a row; query %s: %w", ErrGaveUp, r.row, q.ID, err))
 	}
+}
+
+// hopeless counts failures in a row and reports whether the rest is not worth trying.
+func (r *run) hopeless(err error) bool {
+	never := r.sum.Failed == r.sum.Done // the system has not answered one query
+	if err == nil || !never && !assay.KindOf(err).Retryable() {
+		r.row = 0
+		return false
+	}
+	r.row++
+	if never {
+		return r.row >= giveUpAfter
+	}
+	return r.row >= max(giveUpAfter, 2*r.limit.now())
 }
 
 func (r *run) stop(cause error) {

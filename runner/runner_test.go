@@ -75,11 +75,49 @@ func TestGivesUpWhenTheFirstQueriesAllFail(t *testing.T) {
 	kept := 0
 	_, err := runner.Run(t.Context(), runner.Options{System: system, Queries: queries(1000), Workers: 1,
 		Keep: func(assay.Result, []assay.Hit) error { kept++; return nil }})
-	if !errors.Is(err, runner.ErrGaveUp) || assay.KindOf(err) != assay.KindNotFound || !strings.Contains(err.Error(), "query q00000") {
+	if !errors.Is(err, runner.ErrGaveUp) || assay.KindOf(err) != assay.KindNotFound || !strings.Contains(err.Error(), "5 failed queries in a row; query q00004") {
 		t.Errorf("err = %v", err)
 	}
 	if calls.Load() > 6 || kept != 5 {
 		t.Errorf("%d calls, %d kept", calls.Load(), kept)
+	}
+}
+
+// TestGivesUpWhenTheServerDies has a server die after some queries. What only some queries get wrong is no
+// reason to leave the others out.
+func TestGivesUpWhenTheServerDies(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		kind    assay.Kind
+		workers int
+		fails   func(n int) bool // the n-th call, from 0
+		done    int              // results kept
+		gaveUp  bool
+	}{
+		{"refuses connections", assay.KindUnavailable, 1, func(n int) bool { return n >= 20 }, 25, true},
+		{"hangs", assay.KindTimeout, 1, func(n int) bool { return n >= 20 }, 25, true},
+		{"hiccups", assay.KindUnavailable, 1, func(n int) bool { return n >= 20 && n < 24 || n >= 25 && n < 29 }, 100, false},
+		{"two rounds of workers", assay.KindUnavailable, 8, func(n int) bool { return n >= 20 }, 36, true},
+		{"does not like the queries", assay.KindInvalid, 1, func(n int) bool { return n >= 20 }, 100, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var mu sync.Mutex
+			n := -1
+			system := searchFunc(func(ctx context.Context, req assay.Request) (assay.Response, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				if n++; c.fails(n) {
+					return assay.Response{}, assay.Errorf(c.kind, "search", "host", "no")
+				}
+				return answer(ctx, req)
+			})
+			kept := 0
+			_, err := runner.Run(t.Context(), runner.Options{System: system, Queries: queries(100), Workers: c.workers,
+				Keep: func(assay.Result, []assay.Hit) error { kept++; return nil }})
+			if errors.Is(err, runner.ErrGaveUp) != c.gaveUp || kept != c.done {
+				t.Errorf("kept %d, want %d; err %v", kept, c.done, err)
+			}
+		})
 	}
 }
 
