@@ -82,11 +82,13 @@ func (o *options) query(qrels, run *bufio.Writer, rng *rand.Rand, id uint32) {
 	for range o.depth {
 		docs = append(docs, draw())
 	}
+	judged := make(map[uint32]bool, o.relevant)
 	for range 1 + rng.IntN(o.relevant) {
 		doc := draw() // not retrieved
-		if rank := int(rng.ExpFloat64() * 100); rank < o.depth {
+		if rank := int(rng.ExpFloat64() * 100); rank < o.depth && !judged[docs[rank]] {
 			doc = docs[rank]
 		}
+		judged[doc] = true
 		fmt.Fprintf(qrels, "%d 0 %d 1\n", id, doc)
 	}
 	score := 12 + 14*rng.Float64()
