@@ -96,7 +96,7 @@ func (r *Run) Results() iter.Seq2[assay.Result, error] {
 	}
 }
 
-// Done lists the queries that have a ranking; failed ones are not in it, so that they are tried again.
+// Done lists the queries that have a result: true for a ranking, false for a failure.
 func (r *Run) Done() (map[string]bool, error) {
 	type head struct {
 		Query string         `json:"query"`
@@ -107,11 +107,7 @@ func (r *Run) Done() (map[string]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		if rec.Value.Error == nil {
-			done[rec.Value.Query] = true
-		} else {
-			delete(done, rec.Value.Query)
-		}
+		done[rec.Value.Query] = rec.Value.Error == nil
 	}
 	return done, nil
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/google/renameio/v2"
 
@@ -61,11 +62,14 @@ type Run struct {
 	Info RunInfo
 }
 
+// errNoRun marks a folder without run.json.
+var errNoRun = errors.New("no run")
+
 // OpenRun reads a run's folder.
 func OpenRun(dir string) (*Run, error) {
 	data, err := os.ReadFile(filepath.Join(dir, infoFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, assay.Usagef("%s is not a run: it has no %s", dir, infoFile)
+		return nil, assay.Classify(assay.Usagef("%s is not a run: it has no %s", dir, infoFile), errNoRun)
 	}
 	if err != nil {
 		return nil, err
@@ -86,7 +90,26 @@ func (r *Run) Save() error {
 	if err != nil {
 		return fmt.Errorf("run %s: %w", r.Info.ID, err)
 	}
-	return renameio.WriteFile(filepath.Join(r.Dir, infoFile), append(data, '\n'), 0o644)
+	return r.replace(infoFile, append(data, '\n'))
+}
+
+// replace writes a file of the run beside its place and renames it, so that a reader sees the old one or
+// the new one. The caller holds the run's Lock.
+func (r *Run) replace(file string, data []byte) error {
+	return renameio.WriteFile(r.path(file), data, 0o644, renameio.WithTempDir(r.Dir))
+}
+
+// dropHalves removes what a process that was killed in replace has left; the caller holds the Lock.
+func (r *Run) dropHalves() {
+	entries, err := os.ReadDir(r.Dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), "."+infoFile) || strings.HasPrefix(e.Name(), "."+scoresFile) {
+			_ = os.Remove(r.path(e.Name())) // tried again with the next lock
+		}
+	}
 }
 
 func (r *Run) path(file string) string { return filepath.Join(r.Dir, file) }

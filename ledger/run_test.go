@@ -112,8 +112,8 @@ func TestResultsLastLineWins(t *testing.T) {
 		t.Error(diff)
 	}
 	done, err := r.Done()
-	if err != nil || !done["a"] || !done["b"] || done["c"] {
-		t.Errorf("done = %v, %v", done, err)
+	if diff := cmp.Diff(map[string]bool{"a": true, "b": true, "c": false}, done); diff != "" || err != nil {
+		t.Error(diff, err)
 	}
 	data, _ := os.ReadFile(filepath.Join(r.Dir, "passages.jsonl"))
 	if strings.Count(string(data), "\n") != 1 || !strings.Contains(string(data), "<b>") {

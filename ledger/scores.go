@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"sync"
-
-	"github.com/google/renameio/v2"
 )
 
 // SaveScores writes scores.jsonl, a line a query, renamed into place when it is whole. It is a cache:
@@ -21,7 +19,7 @@ func (r *Run) SaveScores(scores iter.Seq[any]) error {
 			return fmt.Errorf("run %s: %w", r.Info.ID, err)
 		}
 	}
-	return renameio.WriteFile(r.path(scoresFile), b.Bytes(), 0o644)
+	return r.replace(scoresFile, b.Bytes())
 }
 
 // Texts gives the passages of a run by hash. They are read when the first one is asked for.

@@ -8,11 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/gofrs/flock"
+	"time"
 
 	"github.com/assay-eval/assay"
 )
@@ -60,18 +60,50 @@ func (s *Store) Create(info RunInfo) (*Run, *Lock, error) {
 	info.Started = Now()
 	info.ID = newID(info.Started)
 	r := &Run{Dir: filepath.Join(s.dir, info.ID), Info: info}
-	if err := os.MkdirAll(r.Dir, 0o755); err != nil {
-		return nil, nil, fmt.Errorf("start a run: %w", err)
-	}
-	lock, err := r.Lock()
+	lock, err := s.place(r)
 	if err != nil {
-		return nil, nil, err
-	}
-	if err := r.Save(); err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("start a run: %w", err), lock.Close())
+		return nil, nil, fmt.Errorf("start a run: %w", err)
 	}
 	return r, lock, nil
 }
+
+// place makes the folder of a run under a hidden name and renames it when it is whole and locked, so that
+// nobody ever sees half a run.
+func (s *Store) place(r *Run) (*Lock, error) {
+	s.sweep()
+	hidden := &Run{Dir: filepath.Join(s.dir, "."+r.Info.ID), Info: r.Info}
+	if err := os.MkdirAll(hidden.Dir, 0o755); err != nil {
+		return nil, err
+	}
+	lock, err := hidden.Lock()
+	if err != nil {
+		return nil, err
+	}
+	if err = hidden.Save(); err == nil {
+		err = os.Rename(hidden.Dir, r.Dir)
+	}
+	if err != nil {
+		return nil, errors.Join(err, lock.Close(), os.RemoveAll(hidden.Dir))
+	}
+	return lock, nil
+}
+
+// sweep removes what processes that were killed while they made a run have left behind.
+func (s *Store) sweep() {
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		// A run is made within milliseconds; a minute tells what is left from what is under way.
+		if err == nil && e.IsDir() && hiddenRun.MatchString(e.Name()) && time.Since(info.ModTime()) > time.Minute {
+			_ = os.RemoveAll(filepath.Join(s.dir, e.Name())) // tried again with the next run
+		}
+	}
+}
+
+var hiddenRun = regexp.MustCompile(`^\.\d{8}-\d{6}\.\d{3}-[0-9a-f]{6}$`)
 
 // Unfinished finds the newest unfinished run of the same system and selection whose rankings have an
 // equal fingerprint. When the newest unfinished one differs, it is nil and why names the first change.
@@ -167,32 +199,3 @@ func parseLast(ref string) (back int, ok bool) {
 	n, err := strconv.Atoi(digits)
 	return n, ok && err == nil && n >= 0
 }
-
-// Remove deletes a run's folder. The history keeps its line.
-func (s *Store) Remove(r *Run) error {
-	lock, err := r.Lock()
-	if err != nil {
-		return err
-	}
-	defer lock.Close()
-	return os.RemoveAll(r.Dir)
-}
-
-// Lock keeps other processes from writing the same run.
-type Lock struct{ f *flock.Flock }
-
-// Lock takes the run for this process, or says that another one has it.
-func (r *Run) Lock() (*Lock, error) {
-	f := flock.New(r.path(lockFile))
-	ok, err := f.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("lock run %s: %w", r.Info.ID, err)
-	}
-	if !ok {
-		return nil, assay.WithHint(fmt.Errorf("run %s is being written by another assay process", r.Info.ID), "wait for it to end, or stop it")
-	}
-	return &Lock{f}, nil
-}
-
-// Close gives the run free.
-func (l *Lock) Close() error { return l.f.Close() }
