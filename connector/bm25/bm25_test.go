@@ -3,6 +3,7 @@ package bm25_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -90,6 +91,23 @@ func TestManyWindows(t *testing.T) {
 			if a, b := deep[i-1], deep[i]; a.Score < b.Score || a.Score == b.Score && a.ID < b.ID {
 				t.Fatalf("query %s: rank %d (%v, %s) before rank %d (%v, %s)", q.ID, i, a.Score, a.ID, i+1, b.Score, b.ID)
 			}
+		}
+	}
+}
+
+// TestRepeatedWords: scores beyond any real query's keep order and depth.
+func TestRepeatedWords(t *testing.T) {
+	var chunks []assay.Chunk
+	for i := range 1000 {
+		chunks = append(chunks, assay.Chunk{ID: fmt.Sprintf("%04d", i), Text: strings.Repeat("rare ", 1+i%50) + strings.Repeat("x ", i%7)})
+		chunks = append(chunks, assay.Chunk{ID: fmt.Sprintf("o%04d", i), Text: strings.Repeat("other ", 100)})
+	}
+	x := build(t, chunks, bm25.Default())
+	once := search(t, x, "rare", 500)
+	many := search(t, x, strings.Repeat("rare ", bm25.MaxQueryWords), 500)
+	for i, h := range many {
+		if h.ID != once[i].ID || h.Score != once[i].Score*bm25.MaxQueryWords {
+			t.Fatalf("rank %d: %s %v, want %s %v", i+1, h.ID, h.Score, once[i].ID, once[i].Score*bm25.MaxQueryWords)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package bm25
 
-import "slices"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
 
 // scored is a chunk number and its score in units of 2^-unitBits.
 type scored struct {
@@ -8,50 +12,57 @@ type scored struct {
 	chunk uint32
 }
 
-// compare is the order of a ranking: score descending, then chunk number ascending, which is id descending.
-func compare(a, b scored) int {
-	switch {
-	case a.score > b.score || a.score == b.score && a.chunk < b.chunk:
-		return -1
-	case a == b:
-		return 0
-	}
-	return 1
-}
-
-// topK keeps the k first of the chunks pushed to it. It lets a few times k gather and then drops all but
-// the k first, which costs less than a heap: most chunks that come in are soon driven out again.
+// topK keeps the k first of the chunks pushed to it: by score descending, then by chunk number ascending,
+// which is id descending. It lets a few times k gather and then drops all but the k first, which costs
+// less than a heap: most chunks that come in are soon driven out again.
 type topK struct {
-	k    int
-	bar  uint64 // scores up to here do not get in; rises with every cut
-	best []scored
+	k      int
+	bar    uint64   // scores up to here do not get in; rises with every cut
+	best   []scored // by ascending chunk number until finish
+	sorted []scored
+	keys   []uint64
 }
-
-// slack is how many chunks beyond k may gather.
-func slack(k int) int { return max(3*k, 256) }
 
 func (t *topK) reset(k int) {
 	t.k, t.bar = k, 0
-	t.best = slices.Grow(t.best[:0], k+slack(k))
+	t.best = t.best[:0]
 }
 
 // push adds a chunk whose score is above the bar. Chunks come in ascending order, so that one with the
 // score of the k-th comes after it in the ranking and need not get in.
 func (t *topK) push(s scored) {
 	t.best = append(t.best, s)
-	if len(t.best) >= t.k+slack(t.k) {
+	if len(t.best) >= max(4*t.k, 256) {
 		t.cut()
 	}
 }
 
-// cut drops all but the k first.
+// cut drops all but the k first and leaves the others in their order.
 func (t *topK) cut() {
 	if len(t.best) <= t.k {
 		return
 	}
-	selectFirst(t.best, t.k)
-	t.best = t.best[:t.k]
-	t.bar = slices.MaxFunc(t.best, compare).score
+	t.keys = t.keys[:0]
+	for _, s := range t.best {
+		t.keys = append(t.keys, s.score)
+	}
+	t.bar = kthGreatest(t.keys, t.k)
+	ties := t.k // room for chunks with just that score, the first of which get in
+	for _, s := range t.best {
+		if s.score > t.bar {
+			ties--
+		}
+	}
+	kept := t.best[:0]
+	for _, s := range t.best {
+		if s.score == t.bar {
+			ties--
+		}
+		if s.score > t.bar || s.score == t.bar && ties >= 0 {
+			kept = append(kept, s)
+		}
+	}
+	t.best = kept
 }
 
 // finish leaves the k first in ranking order.
@@ -59,24 +70,28 @@ func (t *topK) finish() {
 	if len(t.best) > 2*t.k {
 		t.cut()
 	}
-	slices.SortFunc(t.best, compare)
-	t.best = t.best[:min(t.k, len(t.best))]
-}
-
-// selectFirst moves the k first of s, in any order, to its front (Hoare's quickselect).
-func selectFirst(s []scored, k int) {
-	for len(s) > 12 {
-		p := partition(s)
-		switch {
-		case k <= p:
-			s = s[:p]
-		case k == p+1:
-			return
-		default:
-			s, k = s[p+1:], k-p-1
-		}
+	var greatest uint64
+	for _, s := range t.best {
+		greatest = max(greatest, s.score)
 	}
-	slices.SortFunc(s, compare)
+	// Sorting whole numbers is much faster than sorting by a function, so score and place become one.
+	// Only a query that repeats its words tens of thousands of times leaves no room for the place.
+	place := bits.Len(uint(len(t.best)))
+	if bits.Len64(greatest)+place > 64 {
+		slices.SortStableFunc(t.best, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+		t.best = t.best[:min(t.k, len(t.best))]
+		return
+	}
+	t.keys = t.keys[:0]
+	for i, s := range t.best {
+		t.keys = append(t.keys, (greatest-s.score)<<place|uint64(i))
+	}
+	slices.Sort(t.keys)
+	t.sorted = t.sorted[:0]
+	for _, key := range t.keys[:min(t.k, len(t.keys))] {
+		t.sorted = append(t.sorted, t.best[key&(1<<place-1)])
+	}
+	t.best, t.sorted = t.sorted, t.best
 }
 
 // kthGreatest reorders s to find its k-th greatest value (quickselect, after Hoare).
@@ -108,28 +123,4 @@ func kthGreatest(s []uint64, k int) uint64 {
 		}
 	}
 	return s[0]
-}
-
-// partition puts the median of three in its place and what comes before it in the ranking to its left.
-func partition(s []scored) int {
-	last := len(s) - 1
-	mid := last / 2
-	if compare(s[mid], s[0]) < 0 {
-		s[mid], s[0] = s[0], s[mid]
-	}
-	if compare(s[last], s[0]) < 0 {
-		s[last], s[0] = s[0], s[last]
-	}
-	if compare(s[mid], s[last]) < 0 {
-		s[mid], s[last] = s[last], s[mid]
-	}
-	pivot, p := s[last], 0
-	for i := range last {
-		if compare(s[i], pivot) < 0 {
-			s[i], s[p] = s[p], s[i]
-			p++
-		}
-	}
-	s[p], s[last] = s[last], s[p]
-	return p
 }
