@@ -197,44 +197,44 @@ func (s *stemmer) finalY() {
 
 // rules maps the last but one letter of a suffix to the rules to try, in order; the first whose suffix
 // fits decides, whether or not its condition then holds.
-type rules [26][]struct{ suffix, to string }
+type rules ['z' + 1][]struct{ suffix, to string }
 
 // doubleSuffixes is step 2.
 var doubleSuffixes = rules{
-	'a' - 'a': {{"ational", "ate"}, {"tional", "tion"}},
-	'c' - 'a': {{"enci", "ence"}, {"anci", "ance"}},
-	'e' - 'a': {{"izer", "ize"}},
-	'g' - 'a': {{"logi", "log"}},
-	'l' - 'a': {{"bli", "ble"}, {"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"}},
-	'o' - 'a': {{"ization", "ize"}, {"ation", "ate"}, {"ator", "ate"}},
-	's' - 'a': {{"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}},
-	't' - 'a': {{"aliti", "al"}, {"iviti", "ive"}, {"biliti", "ble"}},
+	'a': {{"ational", "ate"}, {"tional", "tion"}},
+	'c': {{"enci", "ence"}, {"anci", "ance"}},
+	'e': {{"izer", "ize"}},
+	'g': {{"logi", "log"}},
+	'l': {{"bli", "ble"}, {"alli", "al"}, {"entli", "ent"}, {"eli", "e"}, {"ousli", "ous"}},
+	'o': {{"ization", "ize"}, {"ation", "ate"}, {"ator", "ate"}},
+	's': {{"alism", "al"}, {"iveness", "ive"}, {"fulness", "ful"}, {"ousness", "ous"}},
+	't': {{"aliti", "al"}, {"iviti", "ive"}, {"biliti", "ble"}},
 }
 
 // derivedSuffixes is step 3.
 var derivedSuffixes = rules{
-	'a' - 'a': {{"ical", "ic"}},
-	's' - 'a': {{"ness", ""}},
-	't' - 'a': {{"icate", "ic"}, {"iciti", "ic"}},
-	'u' - 'a': {{"ful", ""}},
-	'v' - 'a': {{"ative", ""}},
-	'z' - 'a': {{"alize", "al"}},
+	'a': {{"ical", "ic"}},
+	's': {{"ness", ""}},
+	't': {{"icate", "ic"}, {"iciti", "ic"}},
+	'u': {{"ful", ""}},
+	'v': {{"ative", ""}},
+	'z': {{"alize", "al"}},
 }
 
 // residualSuffixes is step 4, -ion aside.
 var residualSuffixes = rules{
-	'a' - 'a': {{"al", ""}},
-	'c' - 'a': {{"ance", ""}, {"ence", ""}},
-	'e' - 'a': {{"er", ""}},
-	'i' - 'a': {{"ic", ""}},
-	'l' - 'a': {{"able", ""}, {"ible", ""}},
-	'n' - 'a': {{"ant", ""}, {"ement", ""}, {"ment", ""}, {"ent", ""}},
-	'o' - 'a': {{"ou", ""}},
-	's' - 'a': {{"ism", ""}},
-	't' - 'a': {{"ate", ""}, {"iti", ""}},
-	'u' - 'a': {{"ous", ""}},
-	'v' - 'a': {{"ive", ""}},
-	'z' - 'a': {{"ize", ""}},
+	'a': {{"al", ""}},
+	'c': {{"ance", ""}, {"ence", ""}},
+	'e': {{"er", ""}},
+	'i': {{"ic", ""}},
+	'l': {{"able", ""}, {"ible", ""}},
+	'n': {{"ant", ""}, {"ement", ""}, {"ment", ""}, {"ent", ""}},
+	'o': {{"ou", ""}},
+	's': {{"ism", ""}},
+	't': {{"ate", ""}, {"iti", ""}},
+	'u': {{"ous", ""}},
+	'v': {{"ive", ""}},
+	'z': {{"ize", ""}},
 }
 
 // replace applies the first rule that fits if the measure of the stem before the suffix exceeds above.
@@ -243,10 +243,10 @@ func (s *stemmer) replace(r *rules, above int) {
 		return
 	}
 	c := s.b[len(s.b)-2]
-	if c < 'a' || c > 'z' {
+	if int(c) >= len(r) {
 		return
 	}
-	for _, rule := range r[c-'a'] {
+	for _, rule := range r[c] {
 		if n := s.ends(rule.suffix); n >= 0 {
 			if s.measure(n) > above {
 				s.setEnd(n, rule.to)
