@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/assay-eval/assay/stats"
+)
+
+// judge scores a query after a person did.
+type judge struct {
+	name  string
+	truth float64
+	pair  func(r *rand.Rand) (human, judged float64)
+}
+
+// noisy is a judge of 0/1 scores with the given hit and false-alarm rates.
+func noisy(name string, right, wrong float64) judge {
+	const rate = 0.7
+	return judge{name, rate, func(r *rand.Rand) (float64, float64) {
+		if r.Float64() < rate {
+			return 1, hits(r, 1, right)
+		}
+		return 0, hits(r, 1, wrong)
+	}}
+}
+
+var judges = []judge{
+	noisy("0/1, good judge: finds 90 %, false alarms 20 %", 0.9, 0.2),
+	noisy("0/1, lenient judge: finds 98 %, false alarms 50 %", 0.98, 0.5),
+	noisy("0/1, poor judge: finds 70 %, false alarms 40 %", 0.7, 0.4),
+	{"graded, judge .1 too high", 0.6, func(r *rand.Rand) (float64, float64) {
+		y := beta(r, 3, 2)
+		return y, min(1, max(0, y+0.1+0.15*r.NormFloat64()))
+	}},
+	{"graded, mostly 0, judge sees too much", 0.1, func(r *rand.Rand) (float64, float64) {
+		y := 0.0
+		if r.Float64() < 0.3 {
+			y = beta(r, 1, 2)
+		}
+		return y, min(1, 0.2*r.Float64()+0.9*y)
+	}},
+}
+
+// predictionPowered measures the interval that joins few human and many judge
+// scores, beside those of people alone and of the judge alone.
+func (s study) predictionPowered(c *claims) string {
+	const many = 1000
+	t := newTable("human scores and judge", "n human", "PPI++", "people alone", "judge alone", "mean λ")
+	for _, j := range judges {
+		for _, n := range []int{20, 50, 100, 200} {
+			tuned, alone, only := newTally(s.replicates), newTally(s.replicates), newTally(s.replicates)
+			lambda := make([]float64, s.replicates)
+			s.each("ppi "+j.name, n, func(k int, r *rand.Rand) {
+				o := options
+				o.Seed = uint64(k)
+				p := stats.PPISample{Human: make([]float64, n), Judge: make([]float64, n), JudgeOnly: make([]float64, many)}
+				for i := range n {
+					p.Human[i], p.Judge[i] = j.pair(r)
+				}
+				for i := range many {
+					_, p.JudgeOnly[i] = j.pair(r)
+				}
+				result := must(stats.PredictionPowered(p, o))
+				tuned.interval(k, result.Interval, j.truth)
+				alone.interval(k, result.HumanOnly.Interval, j.truth)
+				only.interval(k, must(stats.Summarize(p.JudgeOnly, stats.Design{}, stats.Options{Assume: stats.AssumeNormal})).Interval, j.truth)
+				lambda[k] = result.Lambda
+			})
+			mean, _ := meanSE(lambda)
+			t.row(j.name, fmt.Sprint(n), covered(tuned), covered(alone), covered(only), fmt.Sprintf("%.2f", mean))
+			if n >= 50 {
+				c.within(0.93, 0.97, tuned.share(), "PPI++ (%s) covers .93 to .97 with %d human scores", j.name, n)
+			}
+		}
+	}
+	return t.String()
+}
+
+// agreement measures the intervals of kappa and alpha. The true coefficient is that
+// of a very large sample.
+func (s study) agreement(c *claims) string {
+	t := newTable("coefficient", "true value", "items", "assay (BCa)")
+	rate := func(r *rand.Rand) (ratings []float64) {
+		g := int(hits(r, 3, 0.35))
+		for range 3 {
+			x := g
+			if r.Float64() < 0.35 {
+				x = r.IntN(4)
+			}
+			ratings = append(ratings, float64(x))
+		}
+		return ratings
+	}
+	for _, w := range []stats.Weighting{stats.Unweighted, stats.QuadraticWeights} {
+		kappa := func(n int, r *rand.Rand, o stats.Options) stats.Agreement {
+			a, b := make([]int, n), make([]int, n)
+			for i := range a {
+				x := rate(r)
+				a[i], b[i] = int(x[0]), int(x[1])
+			}
+			return must(stats.CohenKappa(a, b, w, stats.Design{}, o))
+		}
+		s.coefficient(t, c, fmt.Sprintf("Cohen's kappa, %v", w), kappa)
+	}
+	for _, scale := range []stats.Scale{stats.NominalScale, stats.OrdinalScale, stats.IntervalScale} {
+		alpha := func(n int, r *rand.Rand, o stats.Options) stats.Agreement {
+			items := make([][]float64, n)
+			for i := range items {
+				items[i] = rate(r)
+				if r.Float64() < 0.4 {
+					items[i] = items[i][:2]
+				}
+			}
+			return must(stats.KrippendorffAlpha(items, scale, stats.Design{}, o))
+		}
+		s.coefficient(t, c, fmt.Sprintf("Krippendorff's alpha, %v, 3 raters, 40 %% of items without the third", scale), alpha)
+	}
+	return t.String()
+}
+
+func (s study) coefficient(t *table, c *claims, name string, one func(n int, r *rand.Rand, o stats.Options) stats.Agreement) {
+	truth := *one(400_000, rand.New(rand.NewPCG(5, 6)), stats.Options{Draws: 100}).Value
+	for _, n := range []int{30, 100, 300} {
+		assay := newTally(s.replicates)
+		s.each(name, n, func(k int, r *rand.Rand) {
+			o := options
+			o.Draws = 1000
+			o.Seed = uint64(k)
+			assay.interval(k, one(n, r, o).Interval, truth)
+		})
+		t.row(name, share(truth), fmt.Sprint(n), covered(assay))
+		if n >= 100 {
+			c.within(0.93, 0.97, assay.share(), "%s covers .93 to .97 with %d items", name, n)
+		}
+	}
+}
