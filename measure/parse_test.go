@@ -79,7 +79,7 @@ func TestParseRefuses(t *testing.T) {
 }
 
 func TestNearestName(t *testing.T) {
-	for in, want := range map[string]string{"ngcd@10": "ndcg@10", "recal@5": "recall@5", "precsion@5": "p@5", "sucess.1": "success.1"} {
+	for in, want := range map[string]string{"ngcd@10": "ndcg@10", "recal@5": "recall@5", "precsion@5": "p@5", "succes.1": "success.1"} {
 		_, err := Parse(in)
 		if hint := assay.Hint(err); !strings.Contains(hint, "did you mean "+want+"?") {
 			t.Errorf("Parse(%q): hint %q, want %s", in, hint, want)

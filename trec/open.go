@@ -52,7 +52,7 @@ func openSource(name string) (*source, error) {
 	}
 	var magic [4]byte
 	n, err := s.file.ReadAt(magic[:], 0)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, usage(errors.Join(err, s.close()))
 	}
 	if packing(magic[:n]) == plain {

@@ -102,7 +102,7 @@ func (o *options) query(qrels, run *bufio.Writer, rng *rand.Rand, id uint32) {
 		line = append(line, ' ')
 		line = strconv.AppendFloat(line, score, 'f', 6, 64)
 		line = append(line, " Anserini\n"...)
-		run.Write(line) // bufio keeps the first error for Flush
+		_, _ = run.Write(line) // bufio keeps the first error for Flush
 		if rng.IntN(20) > 0 {
 			score -= score * 0.004 * rng.Float64()
 		}

@@ -181,7 +181,7 @@ var errBoom = errors.New("boom")
 func TestErrorOfTheCallerComesBack(t *testing.T) {
 	q, r := files(t, "1 0 a 1\n", "1 Q0 a 1 1 t\n")
 	_, err := Each(context.Background(), q, r, Options{}, func(int, *trec.Judgments, *measure.Topic) error { return errBoom })
-	if err != errBoom {
+	if !errors.Is(err, errBoom) || err.Error() != "boom" {
 		t.Errorf("%v", err)
 	}
 }
