@@ -104,7 +104,7 @@ func (o *generateOptions) print(r generate.Report, err error) error {
 		e := assay.WithHint(fmt.Errorf("%d queries are missing: %d of %d questions asked passed, and the sample is used up",
 			r.Requested-r.Produced, r.New, r.Asked), "%s", hint)
 		if o.json {
-			fmt.Fprintf(o.streams.Err, "assay: %v\n", e)
+			o.explain(exitFailed, e)
 			return errQuiet{e}
 		}
 		return e

@@ -68,7 +68,7 @@ func (o *historyOptions) run() error {
 		records = records[len(records)-o.limit:]
 	}
 	if o.json {
-		return o.writeJSON(historyDocument{"assay/history/v1", h.Path(), slices.Concat([]ledger.Record{}, records)})
+		return o.writeJSON(historyDocument{"assay/history/v1", h.Path(), append([]ledger.Record{}, records...)})
 	}
 	if len(records) == 0 {
 		o.notef("no run in %s yet; `assay run` adds one", h.Path())

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/config"
@@ -31,7 +34,7 @@ func exitCode(ctx context.Context, err error) int {
 		return exitOK
 	case ctx.Err() != nil && (errors.Is(err, context.Canceled) || assay.KindOf(err) == assay.KindCanceled):
 		return exitInterrupted
-	case errors.Is(err, assay.ErrUsage):
+	case errors.Is(err, assay.ErrUsage), notFound(err):
 		return exitUsage
 	case errors.Is(err, assay.ErrStale):
 		return exitStale
@@ -43,6 +46,23 @@ func exitCode(ctx context.Context, err error) int {
 		return exitUndecided
 	}
 	return exitFailed
+}
+
+// several is what went wrong with several systems; each error is shown with its own hint.
+type several []error
+
+func (s several) Error() string   { return errors.Join(s...).Error() }
+func (s several) Unwrap() []error { return s }
+
+// failures makes one error of many: nil of none, itself of one.
+func failures(errs []error) error {
+	switch len(errs) {
+	case 0:
+		return nil
+	case 1:
+		return errs[0]
+	}
+	return several(errs)
 }
 
 // errorDocument is an error under --json.
@@ -57,6 +77,17 @@ type errorDocument struct {
 // errQuiet ends a command with a code after it has said everything itself.
 type errQuiet struct{ error }
 
+func (q errQuiet) Unwrap() error { return q.error }
+
+// notFound reports that a collection, model or path that the configuration names does not exist.
+func notFound(err error) bool {
+	var all several
+	if errors.As(err, &all) {
+		return slices.ContainsFunc(all, notFound)
+	}
+	return assay.KindOf(err) == assay.KindNotFound
+}
+
 // report prints an error, the one place that does, and returns the exit code.
 func (a *app) report(ctx context.Context, err error) int {
 	code := exitCode(ctx, err)
@@ -64,18 +95,32 @@ func (a *app) report(ctx context.Context, err error) int {
 	if code == exitOK || errors.As(err, &quiet) {
 		return code
 	}
-	doc := errorDocument{Schema: "assay/error/v1", Code: code, Error: err.Error(), Where: whereOf(err), Hint: assay.Hint(err)}
+	if a.json && a.writeJSON(document(code, err)) == nil {
+		return code
+	}
+	a.explain(code, err)
+	return code
+}
+
+// document is an error as the JSON that stands for it.
+func document(code int, err error) errorDocument {
 	if code == exitInterrupted {
-		doc.Error = "interrupted; what was finished is kept"
-		doc.Hint = "run the same command again to go on"
+		return errorDocument{Schema: "assay/error/v1", Code: code, Error: "interrupted; what was finished is kept", Hint: "run the same command again to go on"}
 	}
-	if a.json {
-		if werr := a.writeJSON(doc); werr == nil {
-			return code
+	return errorDocument{Schema: "assay/error/v1", Code: code, Error: err.Error(), Where: whereOf(err), Hint: hintOf(err)}
+}
+
+// explain prints an error for a person: what happened, and on a line of its own what to do.
+func (a *app) explain(code int, err error) {
+	var all several
+	if code != exitInterrupted && errors.As(err, &all) {
+		for _, e := range all {
+			a.explain(exitFailed, e)
 		}
+		return
 	}
-	lines := strings.Split(doc.Error, "\n")
-	for i, line := range lines {
+	doc := document(code, err)
+	for i, line := range strings.Split(doc.Error, "\n") {
 		prefix := "assay: "
 		if i > 0 {
 			prefix = "       "
@@ -85,7 +130,25 @@ func (a *app) report(ctx context.Context, err error) int {
 	if doc.Hint != "" {
 		fmt.Fprintf(a.streams.Err, "  hint: %s\n", term.Printable(doc.Hint))
 	}
-	return code
+}
+
+// hintOf is the hint of an error, or what can be said of a failing file system.
+func hintOf(err error) string {
+	if hint := assay.Hint(err); hint != "" {
+		return hint
+	}
+	switch {
+	case diskFull(err):
+		return "free some space and run the same command again; what was finished is kept"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return "make the folder writable for you, or work in a copy of the project"
+	}
+	return ""
+}
+
+// diskFull reports that a write met the end of the disk, of a quota, or of what one file may hold.
+func diskFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
 }
 
 // whereOf is the place that an error names: file:line, host or query.

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -41,6 +39,9 @@ Exit code 5 means that more queries failed than run.max_failed allows.`,
 }
 
 func (o *runOptions) run(ctx context.Context, systems []string) error {
+	if o.req.Limit < 0 {
+		return assay.Usagef("--limit %d: a number of queries is at least 1, and 0 means all", o.req.Limit)
+	}
 	p, err := o.open()
 	if err != nil {
 		return err
@@ -50,7 +51,7 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 		return err
 	}
 	var views []runView
-	var failures []error
+	var failed []error
 	for _, name := range systems {
 		req := o.req
 		req.System = name
@@ -66,13 +67,13 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 			}
 		}
 		if err != nil {
-			failures = append(failures, err)
+			failed = append(failed, err)
 		}
 		if ctx.Err() != nil {
 			break
 		}
 	}
-	return o.end(views, failures)
+	return o.end(ctx, views, failures(failed))
 }
 
 // tell says what happened besides the numbers.
@@ -91,9 +92,8 @@ func (o *runOptions) tell(out *project.Outcome) {
 	}
 }
 
-// end prints what is due after all systems.
-func (o *runOptions) end(views []runView, failures []error) error {
-	err := errors.Join(failures...)
+// end prints what is due after all systems; err is what went wrong with them.
+func (o *runOptions) end(ctx context.Context, views []runView, err error) error {
 	if o.json {
 		// One document on standard output: where nothing was scored, the error is that document.
 		if len(views) == 0 {
@@ -103,7 +103,7 @@ func (o *runOptions) end(views []runView, failures []error) error {
 			return werr
 		}
 		if err != nil {
-			fmt.Fprintf(o.streams.Err, "assay: %v\n", err)
+			o.explain(exitCode(ctx, err), err)
 			return errQuiet{err}
 		}
 		return nil

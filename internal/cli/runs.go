@@ -74,9 +74,28 @@ func (o *runsOptions) list() error {
 	t := &term.Table{Header: []string{"run", "system", "name", "status", "queries", "failed", "started"}, Right: []bool{4: true, 5: true}}
 	for _, r := range runs {
 		i := r.Info
-		t.Add(i.ID, i.System, orDash(i.Name), i.Status, i.Counts["queries"], i.Counts["failed"], i.Started.Format("2006-01-02 15:04:05"))
+		status, queries, failed := "finished", i.Counts["queries"], i.Counts["failed"]
+		if i.Status != ledger.Finished {
+			status = "unfinished" // running now, or stopped
+			queries, failed = o.soFar(r)
+		}
+		t.Add(i.ID, i.System, orDash(i.Name), status, queries, failed, i.Started.Format("2006-01-02 15:04:05"))
 	}
 	return t.Write(o.streams)
+}
+
+// soFar counts the results of a run that is not finished.
+func (o *runsOptions) soFar(r *ledger.Run) (queries, failed int) {
+	done, err := r.Done()
+	if err != nil {
+		o.warn([]assay.Warning{{Code: "unreadable_run", Text: err.Error()}})
+	}
+	for _, answered := range done {
+		if !answered {
+			failed++
+		}
+	}
+	return len(done), failed
 }
 
 func (o *runsOptions) show(ref string) error {

@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/internal/term"
 )
 
@@ -46,8 +48,11 @@ func (o *searchOptions) run(ctx context.Context, system, text string) error {
 	if err != nil {
 		return err
 	}
-	if o.k < 0 {
-		return assay.Usagef("-k must be at least 1")
+	if strings.TrimSpace(text) == "" {
+		return assay.Usagef("the query has no text")
+	}
+	if o.k < 0 || o.k > config.MaxK {
+		return assay.Usagef("-k %d: a list has from 1 to %d hits", o.k, config.MaxK)
 	}
 	p, err := o.open()
 	if err != nil {

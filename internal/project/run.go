@@ -64,6 +64,7 @@ type Outcome struct {
 	Run      *ledger.Run
 	Scored   *score.Scored
 	Index    *assay.Inspection
+	GoesOn   bool   // the run is one that an earlier call began
 	Resumed  int    // queries that an earlier call had answered
 	Why      string // why an unfinished run was not gone on with
 	Recorded bool   // the run is finished and in the history
@@ -72,7 +73,8 @@ type Outcome struct {
 // Run drives the queries through a system, or through what is left of an unfinished run, scores the
 // rankings and, when not too many queries failed, finishes the run and records it.
 //
-// The error is assay.ErrIncomplete when too many failed; the outcome is whole then, too.
+// The error is assay.ErrIncomplete when too many failed, the outcome being whole then, too, or when the rest
+// was not tried because the system had stopped answering.
 func (p *Project) Run(ctx context.Context, req RunRequest) (*Outcome, error) {
 	set, err := testset.Open(p.Config.Testset)
 	if err != nil {
@@ -88,6 +90,9 @@ func (p *Project) Run(ctx context.Context, req RunRequest) (*Outcome, error) {
 	}
 	index, err := inspect(ctx, sys)
 	if err != nil {
+		return nil, p.inSystem(req.System, err)
+	}
+	if err := checkDimension(ctx, sys, index); err != nil {
 		return nil, p.inSystem(req.System, err)
 	}
 	out := &Outcome{Index: index}
@@ -109,15 +114,24 @@ func (p *Project) startRun(ctx context.Context, req RunRequest, sys *System, set
 		return nil, err
 	}
 	store := p.Runs()
-	if !req.Anew {
-		out.Run, out.Why = store.Unfinished(req.System, req.selection(), fp)
-	}
-	if out.Run != nil {
+	for !req.Anew {
+		if out.Run, out.Why = store.Unfinished(req.System, req.selection(), fp); out.Run == nil {
+			break
+		}
 		lock, err := out.Run.Lock()
 		if err != nil {
 			return nil, assay.WithHint(err, "%s; or start another run with --new", assay.Hint(err))
 		}
-		out.Run.Info.Fingerprint = fp
+		if out.Run.Info.Status == ledger.Finished { // by another process, while we looked: a finished run never reopens
+			if err := lock.Close(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		out.GoesOn, out.Run.Info.Fingerprint = true, fp
+		if req.Name != "" {
+			out.Run.Info.Name = req.Name
+		}
 		return lock, nil
 	}
 	run, lock, err := store.Create(ledger.RunInfo{
@@ -128,15 +142,26 @@ func (p *Project) startRun(ctx context.Context, req RunRequest, sys *System, set
 	return lock, err
 }
 
-// drive runs the queries that have no ranking yet.
+// drive runs the queries that have no ranking yet: those never tried, then those that failed, so that a
+// few that always fail do not keep the others waiting.
 func (p *Project) drive(ctx context.Context, sys *System, queries []assay.Query, out *Outcome) (err error) {
 	done, err := out.Run.Done()
 	if err != nil {
 		return err
 	}
-	total := len(queries)
-	queries = slices.DeleteFunc(queries, func(q assay.Query) bool { return done[q.ID] })
-	if out.Resumed = total - len(queries); len(queries) == 0 {
+	var fresh, failed []assay.Query
+	for _, q := range queries {
+		switch answered, tried := done[q.ID]; {
+		case answered:
+			out.Resumed++
+		case tried:
+			failed = append(failed, q)
+		default:
+			fresh = append(fresh, q)
+		}
+	}
+	left := append(fresh, failed...)
+	if len(left) == 0 {
 		return nil
 	}
 	if err := p.rescope(ctx, sys, out.Run.Info.ID); err != nil {
@@ -147,17 +172,30 @@ func (p *Project) drive(ctx context.Context, sys *System, queries []assay.Query,
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	line := p.progress(sys.Name, len(queries))
+	line := p.progress(sys.Name, len(left))
 	defer line.Stop()
 	sum, err := runner.Run(ctx, runner.Options{
-		System: sys, K: sys.K, Queries: slices.Values(queries), Total: len(queries), Workers: int(p.Config.Run.Workers),
+		System: sys, K: sys.K, Queries: slices.Values(left), Total: len(left), Workers: int(p.Config.Run.Workers),
 		Keep: func(res assay.Result, hits []assay.Hit) error { return w.Write(res, passages(res, hits)) },
 		Progress: func(pr runner.Progress) {
 			line.Set(pr.Done, "%d at once%s", pr.Workers, failedNote(pr.Failed))
 		},
 	})
 	out.Run.Info.Workers = max(out.Run.Info.Workers, sum.Workers)
+	if errors.Is(err, runner.ErrGaveUp) {
+		return p.gaveUp(sys.Name, err, out.Resumed+sum.Done-sum.Failed, len(queries))
+	}
 	return err
+}
+
+// gaveUp is the error of a system that stopped answering, or never began.
+func (p *Project) gaveUp(system string, err error, answered, total int) error {
+	hint := assay.Hint(err)
+	if hint != "" {
+		hint += "; then "
+	}
+	return assay.WithHint(assay.Classify(p.inSystem(system, err), assay.ErrIncomplete),
+		"%srun the same command again to go on: %d of %d queries are answered and kept", hint, answered, total)
 }
 
 func failedNote(n int) string {
@@ -208,13 +246,13 @@ func (p *Project) finish(ctx context.Context, sys *System, set *testset.Set, out
 		if err := out.Run.Save(); err != nil {
 			return err
 		}
-		return assay.WithHint(assay.Classify(fmt.Errorf("%d of %d queries failed, more than run.max_failed (%g) allows; the run stays unfinished and is not in the history",
-			c.Failed, c.Queries, p.Config.Run.MaxFailed), assay.ErrIncomplete), "run the same command again to try the failed ones again")
+		return assay.WithHint(assay.Classify(fmt.Errorf("system %s: %d of %d queries failed, more than run.max_failed (%g) allows; the run stays unfinished and is not in the history",
+			sys.Name, c.Failed, c.Queries, p.Config.Run.MaxFailed), assay.ErrIncomplete), "run the same command again to try the failed ones again")
 	}
 	now := ledger.Now()
 	info.Status, info.Finished = ledger.Finished, &now
 	// Recorded before it is closed: a crash in between is made good by the next call.
-	if out.Resumed == 0 || !p.recorded(info.ID) {
+	if !out.GoesOn || !p.recorded(info.ID) {
 		if err := p.History().Append(record(info, out.Scored)); err != nil {
 			return fmt.Errorf("record the run: %w", err)
 		}

@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 
 	"github.com/assay-eval/assay"
@@ -64,8 +65,35 @@ func (p *Project) retriever(ctx context.Context, s *System, scope string) (err e
 	case "fuse":
 		s.Retriever, err = p.fused(ctx, s, scope)
 	default:
-		s.Retriever, err = all.Kinds().Open(r.Kind, r.Options, connector.Env{
+		s.Retriever, err = all.Kinds().Open(r.Kind, p.withTimeout(r.Options), connector.Env{
 			Env: option.Env{Dir: p.Config.Dir, Lookup: os.LookupEnv}, Retry: p.retry()})
 	}
 	return err
+}
+
+// withTimeout gives a retriever that names no timeout the run's.
+func (p *Project) withTimeout(options map[string]any) map[string]any {
+	if _, own := options["timeout"]; own {
+		return options
+	}
+	out := map[string]any{"timeout": p.Config.Run.Timeout.String()}
+	maps.Copy(out, options)
+	return out
+}
+
+// checkDimension refuses a model whose vectors do not fit the index, before a query is sent. Its probe is
+// cached, and so costs one call a model.
+func checkDimension(ctx context.Context, s *System, index *assay.Inspection) error {
+	if index == nil || index.Dimension == 0 || s.Embedder == nil {
+		return nil
+	}
+	reply, err := s.Embedder.Embed(ctx, assay.EmbedRequest{Texts: []string{"dimension"}, Role: assay.RoleQuery})
+	if err != nil {
+		return err
+	}
+	if len(reply.Vectors) == 1 && len(reply.Vectors[0]) != index.Dimension {
+		return assay.WithHint(assay.Usagef("the model %s gives vectors of %d dimensions, and the index holds vectors of %d",
+			s.Config.Embed, len(reply.Vectors[0]), index.Dimension), "name the model that the index was built with: embed: MODEL")
+	}
+	return nil
 }
