@@ -224,6 +224,18 @@ func TestCompareValuesAgainstBig(t *testing.T) {
 			t.Fatalf("%T %v and %T %v: got %d %v, want %d", a, a, b, b, got, ok, want)
 		}
 	})
+	const edge = 1 << 53 // from here on float64 has no odd integers
+	for _, c := range []struct {
+		a, b any
+		want int
+	}{
+		{int64(edge + 1), float64(edge), 1}, {int64(edge + 1), float64(edge + 2), -1}, {float64(edge), int64(edge + 1), -1}, {int64(edge), float64(edge), 0},
+		{uint64(1<<63 + 1), float64(1 << 63), 1}, {float64(1 << 63), uint64(1<<63 + 1), -1}, {int64(math.MaxInt64), float64(1 << 63), -1},
+	} {
+		if got, ok := CompareValues(c.a, c.b); got != c.want || !ok {
+			t.Errorf("%T %v and %T %v: %d, want %d", c.a, c.a, c.b, c.b, got, c.want)
+		}
+	}
 	for _, pair := range [][2]any{{"1", int64(1)}, {true, int64(1)}, {true, "true"}, {math.NaN(), 1.0}, {int64(1), math.NaN()}, {math.NaN(), uint64(math.MaxUint64)}, {nil, nil}, {[]any{}, []any{}}} {
 		if _, ok := CompareValues(pair[0], pair[1]); ok {
 			t.Errorf("%v and %v can be compared", pair[0], pair[1])
