@@ -152,6 +152,45 @@ func TestIrrelevantAtTheEnd(t *testing.T) {
 	})
 }
 
+// TestSpansCountBytes compares the span measures with counting byte by byte.
+func TestSpansCountBytes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spans := drawSpans(t)
+		k := rapid.IntRange(1, 8).Draw(t, "k")
+		type place struct {
+			doc string
+			at  int
+		}
+		mark := func(places []Place) map[place]bool {
+			out := map[place]bool{}
+			for _, p := range places {
+				for at := p.Span.Start; at < p.Span.End; at++ {
+					out[place{p.Document, at}] = true
+				}
+			}
+			return out
+		}
+		gold, got := mark(spans.Gold), mark(spans.Ranked[:min(k, len(spans.Ranked))])
+		common := 0
+		for p := range gold {
+			if got[p] {
+				common++
+			}
+		}
+		want := map[string]float64{"span_recall": float64(common) / float64(len(gold)), "span_precision": 0,
+			"span_iou": float64(common) / float64(len(gold)+len(got)-common)}
+		if len(got) > 0 {
+			want["span_precision"] = float64(common) / float64(len(got))
+		}
+		for name, w := range want {
+			v, ok := MustParse(fmt.Sprintf("%s@%d", name, k)).Value(&Topic{Spans: spans})
+			if ok != (len(gold) > 0) || ok && v != w {
+				t.Fatalf("%s@%d = %v %v, want %v", name, k, v, ok, w)
+			}
+		}
+	})
+}
+
 // TestSetAgreesWithValue: preparing a topic once for many measures changes no bit, whatever was scored
 // before.
 func TestSetAgreesWithValue(t *testing.T) {

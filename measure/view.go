@@ -94,7 +94,7 @@ func (l *levelView) found(v *view, k int) int {
 			n++
 		}
 	}
-	return n
+	return min(n, l.r)
 }
 
 // maxRank bounds cutoffs so that they fit an int32.
