@@ -39,9 +39,9 @@ func indices(n int) []int {
 
 func drawSpans(t *rapid.T) *Spans {
 	place := rapid.Custom(func(t *rapid.T) Place {
-		start := rapid.IntRange(0, 50).Draw(t, "start")
+		start := rapid.IntRange(0, 15).Draw(t, "start")
 		return Place{Document: rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "document"),
-			Span:   assay.Span{Start: start, End: start + rapid.IntRange(-2, 20).Draw(t, "length")},
+			Span:   assay.Span{Start: start, End: start + rapid.IntRange(-1, 8).Draw(t, "length")},
 			Tokens: rapid.IntRange(0, 9).Draw(t, "tokens")}
 	})
 	return &Spans{Gold: rapid.SliceOfN(place, 0, 5).Draw(t, "gold spans"), Ranked: rapid.SliceOfN(place, 0, 8).Draw(t, "ranked spans")}
