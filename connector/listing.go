@@ -2,6 +2,7 @@ package connector
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/assay-eval/assay"
@@ -48,7 +49,8 @@ func (l *listLink) ListChunks(ctx context.Context, opts assay.ListOptions) iter.
 			}
 			return struct{}{}, nil
 		})
-		if _, stopped := err.(errStopped); err != nil && !stopped {
+		var stopped errStopped
+		if err != nil && !errors.As(err, &stopped) {
 			yield(assay.Chunk{}, err)
 		}
 	}

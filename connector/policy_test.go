@@ -265,13 +265,14 @@ func TestListingResumes(t *testing.T) {
 		want []string
 		err  string
 	}{
-		"whole":        {&flaky{}, 0, []string{"0", "1", "2", "3", "4"}, ""},
-		"broken twice": {&flaky{breaks: []int{2, 4}}, 0, []string{"0", "1", "2", "3", "4"}, ""},
-		"at once":      {&flaky{breaks: []int{0}}, 0, []string{"0", "1", "2", "3", "4"}, ""},
-		"for good":     {&flaky{breaks: []int{2, 2, 2}}, 0, []string{"0", "1"}, "search host: down (tried 3 times)"},
-		"stopped":      {&flaky{}, 2, []string{"0", "1"}, ""},
-		"changed":      {&flaky{breaks: []int{2}, shift: true}, 0, []string{"0", "1"}, "list 101: the index changed while it was listed: chunk 2 was 1 before a retry (tried 2 times)"},
-		"shrunk":       {&flaky{breaks: []int{3}, shrink: true}, 0, []string{"0", "1", "2"}, "list 2: the index shrank while it was listed: it had 3 chunks or more (tried 2 times)"},
+		"whole":                 {&flaky{}, 0, []string{"0", "1", "2", "3", "4"}, ""},
+		"broken twice":          {&flaky{breaks: []int{2, 4}}, 0, []string{"0", "1", "2", "3", "4"}, ""},
+		"at once":               {&flaky{breaks: []int{0}}, 0, []string{"0", "1", "2", "3", "4"}, ""},
+		"for good":              {&flaky{breaks: []int{2, 2, 2}}, 0, []string{"0", "1"}, "search host: down (tried 3 times)"},
+		"stopped":               {&flaky{}, 2, []string{"0", "1"}, ""},
+		"stopped after a retry": {&flaky{breaks: []int{1}}, 3, []string{"0", "1", "2"}, ""},
+		"changed":               {&flaky{breaks: []int{2}, shift: true}, 0, []string{"0", "1"}, "list 101: the index changed while it was listed: chunk 2 was 1 before a retry (tried 2 times)"},
+		"shrunk":                {&flaky{breaks: []int{3}, shrink: true}, 0, []string{"0", "1", "2"}, "list 2: the index shrank while it was listed: it had 3 chunks or more (tried 2 times)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -6,11 +6,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/connector"
+	"github.com/assay-eval/assay/connector/connectortest"
+	"github.com/assay-eval/assay/connector/exact"
+	"github.com/assay-eval/assay/internal/call"
 	"github.com/assay-eval/assay/internal/option"
 )
 
@@ -140,4 +144,25 @@ func TestCommandStartsBesideTheConfiguration(t *testing.T) {
 	if err != nil || len(resp.Hits) != 1 {
 		t.Errorf("%v, %v", resp, err)
 	}
+}
+
+// The policy around a retriever changes nothing of its contract.
+func TestContractUnderAPolicy(t *testing.T) {
+	chunks := connectortest.Chunks()
+	(&connectortest.Suite{
+		Open: func(t *testing.T) assay.Retriever {
+			index, err := exact.Build(t.Context(), func(yield func(assay.Chunk, error) bool) {
+				for _, c := range chunks {
+					if !yield(c, nil) {
+						return
+					}
+				}
+			}, exact.Config{Distance: connector.Cosine})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return connector.Wrap(index, connector.Policy{Retry: call.Policy{Retries: 2}, Timeout: time.Minute, Concurrency: 2, Rate: 1e6})
+		},
+		Chunks: chunks, Distance: connector.Cosine,
+	}).Run(t)
 }

@@ -120,7 +120,7 @@ func (p *Program) Search(ctx context.Context, req assay.Request) (assay.Response
 			return assay.Response{}, err
 		}
 		start = time.Now()
-		if answer, err = proc.ask(ctx, line); err != errGone {
+		if answer, err = proc.ask(ctx, line); !errors.Is(err, errGone) {
 			break
 		}
 	}

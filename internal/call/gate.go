@@ -2,6 +2,7 @@ package call
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -56,7 +57,7 @@ func (g *Gate) Enter(ctx context.Context) (leave func(), err error) {
 }
 
 func noTurn(ctx context.Context, format string, args ...any) error {
-	if context.Cause(ctx) == context.Canceled {
+	if errors.Is(context.Cause(ctx), context.Canceled) {
 		return assay.Errorf(assay.KindCanceled, "", "", "canceled while waiting for a turn: %w", context.Canceled)
 	}
 	args = append(args, context.DeadlineExceeded)

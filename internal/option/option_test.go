@@ -29,7 +29,7 @@ type settings struct {
 	Params map[string]any `option:"params" help:"params"`
 	Free   any            `option:"free" help:"free"`
 	CA     string         `option:"ca_file" path:"" help:"file"`
-	hidden int
+	hidden int            //nolint:unused // a field without a tag is passed over
 }
 
 func env(pairs map[string]string) Env {
