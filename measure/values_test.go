@@ -125,6 +125,31 @@ func TestRuleNegativeAndFractionalGrades(t *testing.T) {
 	}
 }
 
+// TestRuleFailedQueriesHaveNoScore: a failed query moves no mean and is counted beside it.
+func TestRuleFailedQueriesHaveNoScore(t *testing.T) {
+	set, err := NewSet(MustParse("p@1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := []Row{{Outcome: Scored, Values: []float64{1}}, {Outcome: Failed, Why: "timeout"}, {Outcome: Scored, Values: []float64{0}}}
+	if m := set.Means(rows)[0]; m.Value != 0.5 || m.Scored != 2 || m.Failed != 1 {
+		t.Errorf("%+v", m)
+	}
+	if v, ok := rows[1].Value(0); ok || v != 0 {
+		t.Errorf("a failed query has the value %v %v", v, ok)
+	}
+}
+
+// TestRuleUnjudgedCountAsNotRelevant, and judged@k says how many there were.
+func TestRuleUnjudgedCountAsNotRelevant(t *testing.T) {
+	topic := &Topic{Ranked: []float64{NotJudged, 1, -1, NotJudged}, Gold: []float64{1, -1}}
+	for name, want := range map[string]float64{"p@2": 0.5, "mrr": 0.5, "judged@4": 0.25, "unj@4": 0.75, "ndcg@2": 1 / math.Log2(3)} {
+		if v, ok := MustParse(name).Value(topic); !ok || !near(v, want) {
+			t.Errorf("%s = %v, want %v", name, v, want)
+		}
+	}
+}
+
 // TestC3CeilingBelowR: four relevant documents and one at rank 1.
 func TestC3CeilingBelowR(t *testing.T) {
 	topic := &Topic{Ranked: []float64{1}, Gold: []float64{1, 1, 1, 1}}
