@@ -24,7 +24,8 @@ var documents = map[string]any{
 	"run": ledger.RunInfo{}, "record": ledger.Record{}, "passage": ledger.Passage{}, "filter": assay.Filter{},
 	"error": errorDocument{}, "version": versionDocument{}, "search": searchDocument{}, "run-summary": runsView{},
 	"report": reportDocument{}, "runs": runsDocument{}, "history": historyDocument{}, "generate": generateDocument{},
-	"import": importDocument{}, "add": addDocument{}, "stores": storesDocument{},
+	"import": importDocument{}, "add": addDocument{}, "stores": storesDocument{}, "score": scoreReport{},
+	"measures": measuresDocument{},
 }
 
 func newSchema(a *app) *cobra.Command {
