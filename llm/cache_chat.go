@@ -41,8 +41,8 @@ func (m *cachedChat) Chat(ctx context.Context, req assay.ChatRequest) (assay.Cha
 		}
 		reply = r
 		if len(req.Schema) > 0 {
-			if _, err := strictjson.Tree(r.Text); err != nil {
-				return nil, nil
+			if _, bad := strictjson.Tree(r.Text); bad != nil {
+				return nil, nil // passed on, not kept
 			}
 		}
 		return json.Marshal(r)

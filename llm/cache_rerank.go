@@ -35,8 +35,8 @@ func (m *cachedReranker) Rerank(ctx context.Context, query string, texts []strin
 			return nil, err
 		}
 		value := encodeScores(scores)
-		if _, err := decodeScores(value, len(texts)); err != nil {
-			return nil, nil
+		if _, bad := decodeScores(value, len(texts)); bad != nil {
+			return nil, nil // passed on, not kept
 		}
 		return value, nil
 	})

@@ -22,6 +22,20 @@ var wayNames = [ways]string{"unresolved", "place", "text", "key_text", "quote", 
 
 func (w Way) String() string { return wayNames[w] }
 
+// Ways lists the ways in which a hit can be matched, from the surest to the least sure.
+func Ways() []Way {
+	var out []Way
+	for w := Unresolved + 1; w < ways; w++ {
+		out = append(out, w)
+	}
+	return out
+}
+
+var wayTexts = [ways]string{"nothing", "place in the document", "place of their text", "key and text", "quote", "key alone", "near-duplicate text"}
+
+// Describe is the way in words for a person.
+func (w Way) Describe() string { return wayTexts[w] }
+
 // MarshalText writes the name, for JSON.
 func (w Way) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 

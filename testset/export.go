@@ -94,7 +94,7 @@ func writeFile(path string, write func(*bufio.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	defer f.Cleanup()
+	defer func() { _ = f.Cleanup() }() // after the replacement there is nothing to clean up
 	buf := bufio.NewWriter(f)
 	if err := errors.Join(write(buf), buf.Flush()); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)

@@ -213,7 +213,7 @@ func (p *plan) query(rec *record) (string, error) {
 }
 
 func (p *plan) label(query string, j judged) {
-	grade := assay.Grade(assay.MaxGrade)
+	grade := assay.MaxGrade
 	switch {
 	case j.grade != nil:
 		grade = *j.grade

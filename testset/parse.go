@@ -69,7 +69,7 @@ func (p *parsed) file(path string, opts *ImportOptions) error {
 	}
 	src := &source{path, bufio.NewReaderSize(in, sniffed)}
 	head, err := src.Peek(sniffed)
-	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
 		return assay.Classify(fmt.Errorf("read %s: %w", path, err), assay.ErrUsage)
 	}
 	if rest, ok := bytes.CutPrefix(head, []byte("\uFEFF")); ok {
@@ -84,7 +84,7 @@ func (p *parsed) file(path string, opts *ImportOptions) error {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return assay.Usagef("%s is not a text file", path)
 	}
-	k, err := p.choose(path, wholeLines(head, err == io.EOF), opts)
+	k, err := p.choose(path, wholeLines(head, errors.Is(err, io.EOF)), opts)
 	if err != nil {
 		return err
 	}

@@ -36,13 +36,6 @@ func (a *app) notef(format string, args ...any) {
 	}
 }
 
-// detailf is for -v.
-func (a *app) detailf(format string, args ...any) {
-	if a.verbose {
-		fmt.Fprintf(a.streams.Err, format+"\n", args...)
-	}
-}
-
 // warn prints doubts about numbers; they are never silenced. What several systems have in common, such as
 // a test set that is too small, is said once.
 func (a *app) warn(warnings []assay.Warning) {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/term"
@@ -86,8 +87,30 @@ func (v *runView) write(a *app) error {
 	if err := v.writeTimings(a); err != nil {
 		return err
 	}
+	v.noteResolved(a)
 	a.warn(v.Warnings)
 	return a.printf("\n")
+}
+
+// noteResolved says how sure it is which hit is which label.
+func (v *runView) noteResolved(a *app) {
+	var parts []string
+	for _, w := range score.Ways() {
+		if share, ok := v.Resolved.Share(w); ok && share > 0 {
+			parts = append(parts, fmt.Sprintf("%s %.0f %%", w.Describe(), 100*share))
+		}
+	}
+	if len(parts) > 0 {
+		a.notef("hits were matched with labels by %s", strings.Join(parts, ", "))
+	}
+	if a.verbose {
+		for _, n := range v.Notes {
+			a.notef("note: %s (%d)", n.Code, n.Count)
+		}
+		for _, f := range v.Failures {
+			a.notef("failed: %s (%d), such as query %s: %s", f.Kind, f.Count, f.Query, f.Message)
+		}
+	}
 }
 
 func (v *runView) headline() string {

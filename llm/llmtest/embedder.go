@@ -30,12 +30,12 @@ func Embedder(t *testing.T, e assay.Embedder, o EmbedderOptions) {
 
 	t.Run("order and shape", func(t *testing.T) {
 		texts := []string{"Backups are kept for thirty days.", "The fox is quick.", "备份保留三十天。", "Ünïcödé 👩‍🚒 e\u0301", "tab\tline\nquote\" back\\slash </s> [CLS]"}
-		batch := embed(t, ctx, e, texts)
+		batch := embed(ctx, t, e, texts)
 		for i, text := range texts {
 			if len(batch[i]) != o.Dimension {
 				t.Fatalf("text %d: %d dimensions, want %d", i, len(batch[i]), o.Dimension)
 			}
-			single := embed(t, ctx, e, []string{text})[0]
+			single := embed(ctx, t, e, []string{text})[0]
 			if c := Cosine(batch[i], single); c < 0.9999 {
 				t.Errorf("text %d in a batch and alone: cosine %.6f", i, c)
 			}
@@ -50,9 +50,9 @@ func Embedder(t *testing.T, e assay.Embedder, o EmbedderOptions) {
 		for i := range texts {
 			texts[i] = fmt.Sprintf("Item %d.", i)
 		}
-		vectors := embed(t, ctx, e, texts)
+		vectors := embed(ctx, t, e, texts)
 		for _, i := range []int{0, 31, 39} {
-			if c := Cosine(vectors[i], embed(t, ctx, e, texts[i:i+1])[0]); c < 0.999 {
+			if c := Cosine(vectors[i], embed(ctx, t, e, texts[i:i+1])[0]); c < 0.999 {
 				t.Errorf("text %d is not where it belongs: cosine %.4f", i, c)
 			}
 		}
@@ -66,7 +66,7 @@ func Embedder(t *testing.T, e assay.Embedder, o EmbedderOptions) {
 	})
 
 	t.Run("at once", func(t *testing.T) {
-		want := embed(t, ctx, e, []string{"one", "two"})
+		want := embed(ctx, t, e, []string{"one", "two"})
 		var wg sync.WaitGroup
 		for range 4 {
 			wg.Go(func() {
@@ -120,14 +120,14 @@ func Embedder(t *testing.T, e assay.Embedder, o EmbedderOptions) {
 			switch {
 			case text == "" && p.Reply.Vectors[i] != nil:
 				t.Errorf("the text that failed has a vector")
-			case text != "" && Cosine(p.Reply.Vectors[i], embed(t, ctx, e, []string{text})[0]) < 0.9999:
+			case text != "" && Cosine(p.Reply.Vectors[i], embed(ctx, t, e, []string{text})[0]) < 0.9999:
 				t.Errorf("text %d has another vector than alone", i)
 			}
 		}
 	})
 }
 
-func embed(t *testing.T, ctx context.Context, e assay.Embedder, texts []string) [][]float32 {
+func embed(ctx context.Context, t *testing.T, e assay.Embedder, texts []string) [][]float32 {
 	t.Helper()
 	r, err := e.Embed(ctx, assay.EmbedRequest{Texts: texts, Role: assay.RoleDocument})
 	if err != nil {
