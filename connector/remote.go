@@ -20,7 +20,7 @@ type Remote struct {
 
 // Limits are the settings that every connector under a Policy takes.
 type Limits struct {
-	Timeout     time.Duration `option:"timeout" default:"30s" min:"0.001" help:"deadline of one call"`
+	Timeout     time.Duration `option:"timeout" default:"30s" min:"0.001" help:"deadline of one call; run.timeout takes the place of this default"`
 	Concurrency int           `option:"concurrency" default:"0" min:"0" help:"calls under way at once; 0 leaves it to the run"`
 	Rate        float64       `option:"rate" default:"0" min:"0" help:"calls started per second; 0 for no limit"`
 }

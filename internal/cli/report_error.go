@@ -142,6 +142,8 @@ func hintOf(err error) string {
 		return "free some space and run the same command again; what was finished is kept"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return "make the folder writable for you, or work in a copy of the project"
+	case assay.KindOf(err) == assay.KindTimeout:
+		return "see what keeps the server busy, or give it longer: timeout: of the model or of the retriever in assay.yaml"
 	}
 	return ""
 }

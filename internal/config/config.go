@@ -42,7 +42,7 @@ type Remote struct {
 	APIKey      secret.Ref        `key:"api_key" doc:"{env: NAME} or {file: PATH}"`
 	Headers     map[string]Header `key:"headers" doc:"extra request headers; a value is text or {env: NAME} or {file: PATH}"`
 	CAFile      string            `key:"ca_file" doc:"PEM file of a private certificate authority"`
-	Timeout     time.Duration     `key:"timeout" doc:"deadline of one call, such as 30s"`
+	Timeout     time.Duration     `key:"timeout" doc:"deadline of one call; when not given that of run.timeout, and 5m for a model that writes"`
 	Concurrency int               `key:"concurrency" doc:"calls under way at once; 0 leaves it to the run"`
 	Rate        float64           `key:"rate" doc:"calls a second at most; 0 for no limit"`
 }
@@ -112,7 +112,7 @@ type GenerateFilters struct {
 // Run configures the run loop.
 type Run struct {
 	Workers   Workers       `key:"workers" doc:"auto, or a number of queries under way at once"`
-	Timeout   time.Duration `key:"timeout" doc:"deadline of one query"`
+	Timeout   time.Duration `key:"timeout" doc:"deadline of one call to a retriever or a model that names none of its own"`
 	Retries   int           `key:"retries" doc:"further tries of a query that failed for a passing reason"`
 	MaxFailed float64       `key:"max_failed" doc:"share of failed queries above which a run is incomplete (exit 5)"`
 }

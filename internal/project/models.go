@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"time"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/config"
@@ -85,11 +86,15 @@ func (p *Project) client(name string) (any, config.Model, error) {
 	return c, m, nil
 }
 
-// around are the behaviours every call of a model gets: tries, a turn, a deadline.
-func (p *Project) around(m config.Model) []llm.Around {
-	timeout := m.Remote.Timeout
-	if timeout == 0 {
-		timeout = p.Config.Run.Timeout
+// writing is the deadline of a chat call that the configuration does not set: a model on a laptop's CPU
+// writes ten tokens a second, and may have to be loaded first.
+const writing = 5 * time.Minute
+
+// around are the behaviours every call of a model gets: tries, a turn, a deadline, which is the one given
+// unless the configuration names another.
+func (p *Project) around(m config.Model, timeout time.Duration) []llm.Around {
+	if m.Remote.Timeout > 0 {
+		timeout = m.Remote.Timeout
 	}
 	return []llm.Around{llm.Retry(p.retry()), llm.Limit(m.Remote.Concurrency, m.Remote.Rate), llm.Deadline(timeout)}
 }
@@ -124,7 +129,7 @@ func (p *Project) Embedder(ctx context.Context, name, scope string) (Model[assay
 	if err != nil {
 		return none, err
 	}
-	cached := cache.Embedder(llm.WrapEmbedder(e, p.around(m)...), scoped(id, scope), m.Batch)
+	cached := cache.Embedder(llm.WrapEmbedder(e, p.around(m, p.Config.Run.Timeout)...), scoped(id, scope), m.Batch)
 	return Model[assay.Embedder]{llm.Prefix(cached, m.QueryPrefix, m.DocumentPrefix), id}, nil
 }
 
@@ -160,7 +165,7 @@ func (p *Project) Chat(ctx context.Context, name string) (Model[assay.Chat], err
 	if err != nil {
 		return none, err
 	}
-	return Model[assay.Chat]{cache.Chat(llm.WrapChat(chat, p.around(m)...), id), id}, nil
+	return Model[assay.Chat]{cache.Chat(llm.WrapChat(chat, p.around(m, writing)...), id), id}, nil
 }
 
 // Reranker opens a rerank model. It is not cached: a run measures its latency.
@@ -178,7 +183,7 @@ func (p *Project) Reranker(ctx context.Context, name string) (Model[assay.Rerank
 	if err != nil {
 		return none, err
 	}
-	return Model[assay.Reranker]{llm.WrapReranker(r, p.around(m)...), id}, nil
+	return Model[assay.Reranker]{llm.WrapReranker(r, p.around(m, p.Config.Run.Timeout)...), id}, nil
 }
 
 func (p *Project) identify(ctx context.Context, name string, client any) (assay.Identity, error) {
