@@ -2,6 +2,7 @@ package project
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -33,8 +34,9 @@ type Project struct {
 	cache  func() (*llm.Cache, error)
 	opened *llm.Cache
 
-	mu     sync.Mutex     // guards models
-	models map[string]any // opened clients by name of the model
+	mu      sync.Mutex     // guards models and closers
+	models  map[string]any // opened clients by name of the model
+	closers []io.Closer
 
 	loading sync.Mutex // guards corpora
 	corpora map[string]*Corpus
@@ -50,12 +52,28 @@ func Open(cfg *config.Config, opts Options) *Project {
 	return p
 }
 
-// Close flushes the cache.
+// Close ends what the systems keep running and flushes the cache.
 func (p *Project) Close() error {
-	if p.opened == nil {
-		return nil
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var errs []error
+	for _, c := range p.closers {
+		errs = append(errs, c.Close())
 	}
-	return p.opened.Close()
+	p.closers = nil
+	if p.opened != nil {
+		errs = append(errs, p.opened.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// closeLater remembers a retriever that holds something open, such as a program.
+func (p *Project) closeLater(r assay.Retriever) {
+	if c, ok := assay.As[io.Closer](r); ok {
+		p.mu.Lock()
+		p.closers = append(p.closers, c)
+		p.mu.Unlock()
+	}
 }
 
 // openCache opens .assay/cache and keeps it out of version control.

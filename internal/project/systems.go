@@ -68,6 +68,9 @@ func (p *Project) retriever(ctx context.Context, s *System, scope string) (err e
 		s.Retriever, err = all.Kinds().Open(r.Kind, p.withTimeout(r.Options), connector.Env{
 			Env: option.Env{Dir: p.Config.Dir, Lookup: os.LookupEnv}, Retry: p.retry()})
 	}
+	if err == nil {
+		p.closeLater(s.Retriever)
+	}
 	return err
 }
 
