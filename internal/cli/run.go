@@ -8,6 +8,7 @@ import (
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/nearest"
 	"github.com/assay-eval/assay/internal/project"
+	"github.com/assay-eval/assay/testset"
 )
 
 type runOptions struct {
@@ -48,6 +49,10 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 	}
 	defer p.Close()
 	if systems, err = chooseSystems(p, systems); err != nil {
+		return err
+	}
+	// Said once here, and not once for every system.
+	if _, err := testset.Open(p.Config.Testset); err != nil {
 		return err
 	}
 	var views []runView
