@@ -3,6 +3,7 @@ package generate
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/assay-eval/assay"
@@ -67,12 +68,15 @@ type item struct {
 func Run(ctx context.Context, o Options) (Report, error) {
 	r := &session{Options: o, report: Report{Requested: o.Want, Produced: o.Have, Rejected: map[string]int{}}}
 	r.PerChunk, r.Workers = max(1, o.PerChunk), max(1, o.Workers)
+	r.slots = make(chan struct{}, r.Workers)
 	if r.Now == nil {
 		r.Now = time.Now
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	err := r.drain(ctx, r.start(ctx))
+	cancel()
+	r.asking.Wait()
 	return r.report, err
 }
 
@@ -80,12 +84,14 @@ type session struct {
 	Options
 	report   Report
 	failures int // in a row
+	asking   sync.WaitGroup
+	slots    chan struct{} // one for every question asked and not settled, so that none is asked in vain
 }
 
 // start asks the questions, at most Workers at once, and passes the items on in order.
 func (s *session) start(ctx context.Context) <-chan *item {
-	items := make(chan *item, s.Workers-1)
-	go func() {
+	items := make(chan *item, s.Workers)
+	s.asking.Go(func() {
 		defer close(items)
 		for _, c := range s.Chunks {
 			from := 0
@@ -93,19 +99,20 @@ func (s *session) start(ctx context.Context) <-chan *item {
 				from = s.Done(c.ID)
 			}
 			for nth := from; nth < s.PerChunk; nth++ {
-				it := &item{chunk: c, nth: nth, done: make(chan struct{})}
-				go func() {
-					defer close(it.done)
-					s.ask(ctx, it)
-				}()
 				select {
-				case items <- it:
+				case s.slots <- struct{}{}:
 				case <-ctx.Done():
 					return
 				}
+				it := &item{chunk: c, nth: nth, done: make(chan struct{})}
+				s.asking.Go(func() {
+					defer close(it.done)
+					s.ask(ctx, it)
+				})
+				items <- it // there is room for every slot
 			}
 		}
-	}()
+	})
 	return items
 }
 
@@ -142,6 +149,9 @@ func (s *session) drain(ctx context.Context, items <-chan *item) error {
 		}
 		if err := s.settle(ctx, it); err != nil {
 			return err
+		}
+		if s.report.Produced < s.Want {
+			<-s.slots
 		}
 		if s.Progress != nil {
 			s.Progress(s.report)

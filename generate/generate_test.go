@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -162,6 +165,45 @@ func TestBrokenOffAndContinued(t *testing.T) {
 				t.Errorf("stopped after %d with %d workers: %v %v, want %v %v", stopAfter, workers, kept, refused, wantKept, wantRefused)
 			}
 		}
+	}
+}
+
+// crowd counts the calls that are under way at once, and all of them.
+type crowd struct {
+	replies
+	now, most, calls atomic.Int32
+}
+
+func (c *crowd) Chat(ctx context.Context, req assay.ChatRequest) (assay.ChatReply, error) {
+	c.calls.Add(1)
+	now := c.now.Add(1)
+	defer c.now.Add(-1)
+	for most := c.most.Load(); now > most && !c.most.CompareAndSwap(most, now); most = c.most.Load() {
+	}
+	time.Sleep(time.Second) // of synctest's clock: time for others to come
+	return c.replies.Chat(ctx, req)
+}
+
+// TestWorkersAreCallsUnderWay: one worker means one call after another, and none beyond the last that is
+// needed, because a local model answers one at a time and a call in vain costs seconds.
+func TestWorkersAreCallsUnderWay(t *testing.T) {
+	for _, workers := range []int{0, 1, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			c := &crowd{replies: model(30)}
+			rep, err := generate.Run(t.Context(), generate.Options{
+				Writer: &generate.LLMWriter{Chat: c}, Rules: generate.DefaultRules(), Chunks: chunks(30), Want: 10, Workers: workers,
+				Keep: func(generate.Accepted) error { return nil }, Reject: func(generate.Reject) error { return nil },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if most := c.most.Load(); int(most) != max(1, workers) {
+				t.Errorf("%d workers: %d calls at once", workers, most)
+			}
+			if over := int(c.calls.Load()) - rep.Asked; over >= max(1, workers) {
+				t.Errorf("%d workers: %d calls whose answer nobody used", workers, over)
+			}
+		})
 	}
 }
 
