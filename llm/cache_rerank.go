@@ -36,7 +36,7 @@ func (m *cachedReranker) Rerank(ctx context.Context, query string, texts []strin
 		}
 		value := encodeScores(scores)
 		if _, bad := decodeScores(value, len(texts)); bad != nil {
-			return nil, nil // passed on, not kept
+			return nil, nil //nolint:nilerr // a reply that cannot be kept is still the reply: it is passed on
 		}
 		return value, nil
 	})
