@@ -91,14 +91,17 @@ type session struct {
 // start asks the questions, at most Workers at once, and passes the items on in order.
 func (s *session) start(ctx context.Context) <-chan *item {
 	items := make(chan *item, s.Workers)
+	// Asked before the first result is kept, so that Done and Keep may share what they know.
+	from := make([]int, len(s.Chunks))
+	if s.Done != nil {
+		for i, c := range s.Chunks {
+			from[i] = s.Done(c.ID)
+		}
+	}
 	s.asking.Go(func() {
 		defer close(items)
-		for _, c := range s.Chunks {
-			from := 0
-			if s.Done != nil {
-				from = s.Done(c.ID)
-			}
-			for nth := from; nth < s.PerChunk; nth++ {
+		for i, c := range s.Chunks {
+			for nth := from[i]; nth < s.PerChunk; nth++ {
 				select {
 				case s.slots <- struct{}{}:
 				case <-ctx.Done():
