@@ -30,6 +30,9 @@ func BCa(replicates []float64, estimate, acceleration, confidence float64) Inter
 // bcaLevels are the shares of the bootstrap distribution below the two limits.
 func bcaLevels(z0, a, confidence float64) (lo, hi float64) {
 	z := distuv.UnitNormal.Quantile(0.5 + confidence/2)
+	if math.IsInf(z, 1) { // two units ask for all of the distribution
+		return 0, 1
+	}
 	level := func(z float64) float64 {
 		w := z0 + z
 		shrink := 1 - float64(a*w)

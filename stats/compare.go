@@ -102,7 +102,7 @@ func ComparePairedAll(a, b [][]float64, d Design, o Options) ([]Comparison, erro
 		pairs[m] = p
 		out[m] = p.describe()
 		if !p.direct(&out[m]) {
-			flipped, owner = append(flipped, p.oriented), append(owner, m)
+			flipped, owner = append(flipped, p.column), append(owner, m)
 		}
 	}
 	if len(flipped) > 0 {
@@ -116,12 +116,17 @@ func ComparePairedAll(a, b [][]float64, d Design, o Options) ([]Comparison, erro
 	return out, nil
 }
 
-// differences returns a − b, 0 where the two are equal but for rounding.
+// differences returns a − b, 0 where the two are equal but for rounding: of their
+// own size, or of the largest score.
 func differences(a, b []float64) []float64 {
+	largest := 0.0
+	for i := range a {
+		largest = max(largest, math.Abs(a[i]), math.Abs(b[i]))
+	}
 	d := make([]float64, len(a))
 	for i := range a {
 		d[i] = a[i] - b[i]
-		if math.Abs(d[i]) <= sumTolerance*max(math.Abs(a[i]), math.Abs(b[i])) {
+		if math.Abs(d[i]) <= max(sumTolerance*max(math.Abs(a[i]), math.Abs(b[i])), 1e-15*largest) {
 			d[i] = 0
 		}
 	}

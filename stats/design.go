@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -223,7 +224,12 @@ func (l *layout) measure() {
 	l.neff = l.kish
 	if l.units() < l.queries {
 		mass := make([]float64, l.units())
-		for i := range l.queries {
+		order := make([]int, l.queries)
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(l.weight(a), l.weight(b)) })
+		for _, i := range order {
 			mass[l.unitOf(i)] += l.weight(i)
 		}
 		l.neff = kish(mass)

@@ -9,11 +9,11 @@ import (
 type Scale uint8
 
 const (
-	// NominalScale: ratings are names, equal or not.
+	// NominalScale takes ratings as names, equal or not.
 	NominalScale Scale = iota
-	// OrdinalScale: ratings are ranks; the distance is how many ratings lie between.
+	// OrdinalScale takes ratings as ranks; the distance is how many ratings lie between.
 	OrdinalScale
-	// IntervalScale: ratings are numbers; the distance is the squared difference.
+	// IntervalScale takes ratings as numbers; the distance is the squared difference.
 	IntervalScale
 )
 

@@ -26,7 +26,7 @@ func Newcombe(t PairedTable, confidence float64) Interval {
 	a, b := scoreInterval(pa, n, z), scoreInterval(pb, n, z)
 	phi := t.phi()
 	half := func(x, y float64) float64 {
-		return math.Sqrt(max(0, float64(x*x)-float64(2*phi*x*y)+float64(y*y)))
+		return math.Sqrt(max(0, float64(x*x)+float64(y*y)-float64(2*phi*float64(x*y))))
 	}
 	diff := float64(t.OnlyA-t.OnlyB) / n
 	return Interval{
@@ -46,7 +46,7 @@ func (t PairedTable) phi() float64 {
 	if cross > 0 {
 		cross = max(0, cross-float64(t.N())/2)
 	}
-	return cross / math.Sqrt(rows) / math.Sqrt(columns)
+	return cross / (math.Sqrt(rows) * math.Sqrt(columns))
 }
 
 // pairedTable counts two slices of 0/1 scores.

@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // pair is one measure of two systems while it is being compared.
 type pair struct {
@@ -9,9 +13,8 @@ type pair struct {
 	a, b, d    []float64
 	meanA      float64
 	meanB      float64
-	column     column // of the differences
-	oriented   column // of the differences or their negatives, whichever comes first
-	turned     bool   // oriented is of the negatives
+	column     column // of the differences or their negatives, whichever comes first
+	turned     bool   // it is of the negatives
 	palindrome bool   // differences and negatives are the same set
 	bound      Interval
 }
@@ -20,15 +23,17 @@ func newPair(l *layout, a, b []float64, o Options) *pair {
 	p := &pair{l: l, o: o, a: a, b: b, d: differences(a, b)}
 	p.meanA, p.meanB = meanOf(l, a), meanOf(l, b)
 	p.column = l.column(p.d)
-	p.oriented = p.column
-	// Swapping A and B must mirror the result, so both orders draw from the
+	// Swapping A and B must mirror the result, so both orders calculate with the
 	// same column.
 	mirrored := l.column(negated(p.d))
 	switch p.column.before(&mirrored) {
 	case -1:
-		p.oriented, p.turned = mirrored, true
+		p.column, p.turned = mirrored, true
 	case 0:
 		p.palindrome = true
+	}
+	if math.Abs(p.column.total) <= sumTolerance*sumAbs(p.column.num) {
+		p.column.total, p.column.mean = 0, 0 // what rounding left of differences that cancel
 	}
 	if r := scoreRange(o.Range, a, b); r != (Interval{}) {
 		p.bound = Interval{r.Lo - r.Hi, r.Hi - r.Lo}
@@ -50,27 +55,19 @@ func (c *column) before(mirrored *column) int {
 	case c.total < -tol:
 		return -1
 	}
-	for u := range c.num {
-		if c.num[u] != mirrored.num[u] {
-			if c.num[u] > mirrored.num[u] {
-				return 1
-			}
-			return -1
-		}
-	}
-	return 0
+	return cmp.Or(slices.Compare(c.num, mirrored.num), slices.Compare(c.den, mirrored.den))
 }
 
 // describe fills in all that needs no test.
 func (p *pair) describe() Comparison {
 	c := Comparison{
 		N: len(p.d), Units: p.l.units(), NEff: p.l.neff,
-		MeanA: p.meanA, MeanB: p.meanB, Diff: p.column.mean,
-		Confidence: p.o.Confidence,
-		SD:         p.l.sd(p.d, p.column.mean), SE: p.column.se,
+		MeanA: p.meanA, MeanB: p.meanB, Diff: p.facing(p.column.mean),
+		Confidence: p.o.Confidence, SE: p.column.se,
 		Binary:   binary(p.a) && binary(p.b),
 		Warnings: append([]Warning(nil), p.l.warnings...),
 	}
+	c.SD = p.l.sd(p.d, c.Diff)
 	for _, d := range p.d {
 		switch {
 		case d > 0:
@@ -104,15 +101,18 @@ func (p *pair) direct(c *Comparison) bool {
 	case p.column.se == 0:
 		c.Test, c.P = PairedRandomizationExact, p.constantP()
 		c.Method = MethodConstant
-		c.Interval = constantInterval(c.Diff, p.l.neff, c.Confidence, p.bound)
+		p.give(c, constantInterval(p.column.mean, p.l.neff, c.Confidence, p.bound))
 	case p.o.Assume == AssumeNormal:
 		c.Test = PairedT
 		c.P, _ = p.column.tTest()
-		c.Method, c.Interval = MethodT, p.column.tInterval(c.Confidence).clip(p.bound).around(c.Diff)
+		c.Method = MethodT
+		p.give(c, p.column.tInterval(c.Confidence).clip(p.bound))
 	case p.o.Assume == AssumeSymmetric && p.l.simple():
 		c.Test, c.P = SignedRank, WilcoxonTest(p.d)
 		c.Method = MethodHodgesLehmann
-		c.Diff, c.Interval = HodgesLehmann(p.d, c.Confidence)
+		centre, i := HodgesLehmann(p.column.num, c.Confidence)
+		c.Diff = p.facing(centre)
+		p.give(c, i)
 	default:
 		if p.o.Assume == AssumeSymmetric {
 			c.Warnings = append(c.Warnings, warnf(WarnAssumption, "signed ranks know no clusters or weights, so the symmetry assumption was set aside"))
@@ -124,37 +124,53 @@ func (p *pair) direct(c *Comparison) bool {
 
 // constantP is the exact randomization p-value of differences without spread.
 func (p *pair) constantP() float64 {
-	v, ok := p.oriented.exactP()
+	v, ok := p.column.exactP()
 	if !ok { // units of unequal weight, all with the same difference: only all or none is as extreme
-		return math.Ldexp(1, 1-len(p.oriented.num))
+		return math.Ldexp(1, 1-len(p.column.num))
 	}
 	return v
 }
 
 // randomize fills in test and interval from random sign flips.
 func (p *pair) randomize(c *Comparison, s subsets) {
-	if v, ok := p.oriented.exactP(); ok {
+	if v, ok := p.column.exactP(); ok {
 		c.Test, c.P = PairedRandomizationExact, v
 	} else {
-		c.Test, c.P = PairedRandomization, p.oriented.randomP(s)
+		c.Test, c.P = PairedRandomization, p.column.randomP(s)
 	}
 	alpha := p.o.alpha()
-	i, ok := p.oriented.randomizationInterval(s, alpha, p.bound)
+	i, ok := p.column.randomizationInterval(s, alpha, p.bound)
 	if !ok {
-		c.Method, c.Interval = MethodT, p.column.tInterval(c.Confidence)
+		c.Method = MethodT
+		p.give(c, p.column.tInterval(c.Confidence))
 		return
 	}
 	if c.P > alpha { // an exact p-value is free of the noise in the limits
 		i = i.around(0)
 	}
+	c.Method = MethodInversion
+	p.give(c, i)
+}
+
+// facing turns a value of the column to the side of A − B.
+func (p *pair) facing(x float64) float64 {
 	if p.turned {
-		i = i.mirror()
+		return 0 - x
 	}
+	return x
+}
+
+// give turns the interval of the column to the side of A − B. One of differences that
+// are their own mirror image is made symmetric.
+func (p *pair) give(c *Comparison, i Interval) {
 	if p.palindrome {
 		half := max(-i.Lo, i.Hi)
 		i = Interval{0 - half, half}
 	}
-	c.Method, c.Interval = MethodInversion, i.around(c.Diff)
+	if p.turned {
+		i = i.mirror()
+	}
+	c.Interval = i.around(c.Diff)
 }
 
 // doubts are the warnings that need the finished comparison.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -60,7 +61,7 @@ func SummarizeQuantile(values []float64, q float64, d Design, o Options) (Quanti
 		var covered float64
 		s.Interval, covered = OrderStatistics(values, q, o.Confidence)
 		if covered < o.Confidence {
-			s.Warnings = append(s.Warnings, warnf(WarnFewTail, "%d values cannot bound the %.4g quantile: the interval ends at the extreme value and covers %.0f %%; %d values are needed", s.N, q, 100*covered, valuesNeeded(q, o.Confidence)))
+			s.Warnings = append(s.Warnings, warnf(WarnFewTail, "%d values cannot bound the %.4g quantile: the interval ends at the extreme value and covers %.0f %%; %d values are enough", s.N, q, 100*covered, valuesEnough(q, o.Confidence)))
 		}
 	} else {
 		s.Method = MethodPercentile
@@ -81,23 +82,24 @@ func SummarizeQuantile(values []float64, q float64, d Design, o Options) (Quanti
 func OrderStatistics(values []float64, q, confidence float64) (i Interval, covered float64) {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
-	n := len(sorted)
-	binomial := distuv.Binomial{N: float64(n), P: q}
-	tail := (1 - confidence) / 2 * (1 + 1e-9)
-	// x_(r), counted from 1, lies above the quantile with probability P(B ≤ r−1).
-	lo, hi := 1, n
-	for lo < n && binomial.CDF(float64(lo)) <= tail {
-		lo++
-	}
-	for hi > 1 && 1-binomial.CDF(float64(hi-2)) <= tail {
-		hi--
-	}
-	missed := binomial.CDF(float64(lo-1)) + 1 - binomial.CDF(float64(hi-1))
-	return Interval{sorted[lo-1], sorted[hi-1]}, min(max(1-missed, 0), 1)
+	lo, hi, covered := orderRanks(len(sorted), q, confidence)
+	return Interval{sorted[lo-1], sorted[hi-1]}, covered
 }
 
-// valuesNeeded is the least sample whose extreme values bound the q-quantile.
-func valuesNeeded(q, confidence float64) int {
-	far := max(q, 1-q)
-	return int(math.Ceil(math.Log((1-confidence)/2) / math.Log(far)))
+// orderRanks are the ranks, counted from 1, of the two order statistics of n values,
+// and the probability that the quantile lies between them.
+func orderRanks(n int, q, confidence float64) (lo, hi int, covered float64) {
+	binomial := distuv.Binomial{N: float64(n), P: q}
+	tail := (1 - confidence) / 2 * (1 + 1e-9)
+	// x_(r) lies above the quantile with probability P(B ≤ r−1), which grows with r.
+	lo = max(1, sort.Search(n, func(r int) bool { return binomial.CDF(float64(r)) > tail }))
+	hi = min(n, 1+sort.Search(n, func(r int) bool { return 1-binomial.CDF(float64(r)) <= tail }))
+	missed := binomial.CDF(float64(lo-1)) + 1 - binomial.CDF(float64(hi-1))
+	return lo, hi, min(max(1-missed, 0), 1)
+}
+
+// valuesEnough is a sample whose extreme values bound the q-quantile for certain:
+// each misses it with at most half of the error.
+func valuesEnough(q, confidence float64) int {
+	return int(math.Ceil(math.Log((1-confidence)/2) / math.Log(max(q, 1-q))))
 }

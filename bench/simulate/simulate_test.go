@@ -1,0 +1,71 @@
+package main
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// A short run must keep every promise of the page, three standard errors of the
+// short simulation allowed for, and give the same tables again.
+func TestShortRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some seconds of simulation")
+	}
+	full := options
+	options.Draws, options.Flips = 500, 1000
+	defer func() { options = full }()
+	s := study{replicates: 120, seed: 2}
+	c := &claims{replicates: s.replicates}
+	for _, sec := range sections {
+		rows := strings.Count(sec.run(s, c), "\n")
+		if rows < 3 {
+			t.Errorf("%s: a table of %d rows", sec.name, rows-1)
+		}
+	}
+	if len(c.all) < 100 {
+		t.Errorf("only %d promises", len(c.all))
+	}
+	for _, b := range c.broken(4) {
+		t.Error(b)
+	}
+}
+
+func TestSameSeedSameTable(t *testing.T) {
+	s := study{replicates: 100, seed: 3}
+	first, second := s.multiplicity(&claims{replicates: 100}), s.multiplicity(&claims{replicates: 100})
+	if first != second {
+		t.Error("the same seed gave another table")
+	}
+	if other := (study{replicates: 100, seed: 4}).multiplicity(&claims{replicates: 100}); other == first {
+		t.Error("another seed gave the same table")
+	}
+}
+
+func TestBrokenPromisesAreFound(t *testing.T) {
+	c := &claims{replicates: 400}
+	c.level(0.05, 0.04, "kept")
+	c.level(0.05, 0.09, "rejects too often")
+	c.within(0.93, 0.97, 0.90, "covers too little")
+	if got := c.broken(0); len(got) != 2 || !strings.HasPrefix(got[0], "rejects too often: 0.0900") {
+		t.Errorf("broken: %q", got)
+	}
+	if got := c.broken(4); len(got) != 0 {
+		t.Errorf("with slack: %q", got)
+	}
+}
+
+// The means that coverage is measured against must be those of the draws.
+func TestScenarioMeans(t *testing.T) {
+	all := append(append([]scenario{}, graded...), differences...)
+	for _, n := range nulls {
+		all = append(all, n.scenario)
+	}
+	for _, sc := range all {
+		xs := sc.sample(rand.New(rand.NewPCG(1, 9)), 200_000)
+		mean, se := meanSE(xs)
+		if d := (mean - sc.mean) / se; d > 4 || d < -4 {
+			t.Errorf("%s: mean %.5f, claimed %.5f (standard error %.5f)", sc.name, mean, sc.mean, se)
+		}
+	}
+}
