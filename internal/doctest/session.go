@@ -94,8 +94,8 @@ func (s *Session) start(ctx context.Context, text string, lines int) ([]string, 
 // Close stops the programs in the background.
 func (s *Session) Close() {
 	for _, cmd := range s.background {
-		cmd.Process.Kill()
-		cmd.Wait()
+		_ = cmd.Process.Kill() // it may have ended by itself
+		_ = cmd.Wait()         // killed, which is what was wanted
 	}
 }
 
