@@ -27,8 +27,9 @@ func newDemo(a *app) *cobra.Command {
 		Use:   "demo [DIR]",
 		Short: "The whole loop on documents that come with assay: no server, no network",
 		Long: `Writes a small project (a handbook of 20 pages, 60 questions about it, an assay.yaml
-with three ways to search) and measures it. The folder is a working project: edit a
-document or the configuration and run it again to see the numbers move.`,
+with three ways to search) into DIR, assay-demo when not given, and measures it. The
+folder is a working project: edit a document or the configuration and run it again to
+see the numbers move.`,
 		Example: "assay demo\nassay demo my-demo",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
