@@ -27,11 +27,11 @@ type Writer struct {
 
 // Writer opens the run for more results; the caller holds the run's Lock.
 func (r *Run) Writer() (*Writer, error) {
-	results, err := jsonl.Open(r.path(resultsFile))
+	results, err := jsonl.OpenOwned(r.path(resultsFile))
 	if err != nil {
 		return nil, err
 	}
-	passages, err := jsonl.Open(r.path(passagesFile))
+	passages, err := jsonl.OpenOwned(r.path(passagesFile))
 	if err != nil {
 		return nil, errors.Join(err, results.Close())
 	}

@@ -16,11 +16,27 @@ import (
 // Appender appends records to a file, one line each. It is safe for concurrent use, and several
 // processes may append to one file: each append holds the file's advisory lock.
 type Appender struct {
-	mu   sync.Mutex
-	path string
-	file *os.File
-	lock *flock.Flock
-	buf  bytes.Buffer
+	mu    sync.Mutex
+	path  string
+	file  *os.File
+	lock  *flock.Flock
+	buf   bytes.Buffer
+	owned bool  // nobody else appends
+	size  int64 // of the file, where it is owned
+}
+
+// OpenOwned is Open for a file that nobody else appends to, because the caller keeps others away by a
+// lock of its own: an append is then a single write.
+func OpenOwned(path string) (*Appender, error) {
+	a, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if a.size, err = a.file.Seek(0, io.SeekEnd); err != nil {
+		return nil, errors.Join(err, a.Close())
+	}
+	a.owned = true
+	return a, nil
 }
 
 // Open opens path for appending, creating it and its folder, and mends a torn last line: one that is
@@ -52,9 +68,16 @@ func (a *Appender) AppendAll(records []any) error {
 	enc := json.NewEncoder(&a.buf)
 	enc.SetEscapeHTML(false)
 	for _, v := range records {
+		before := a.buf.Len()
 		if err := enc.Encode(v); err != nil {
 			return fmt.Errorf("append to %s: %w", a.path, err)
 		}
+		if n := a.buf.Len() - before; n > MaxLine {
+			return fmt.Errorf("append to %s: a record of %d bytes is more than a line may have, %d MiB", a.path, n, MaxLine>>20)
+		}
+	}
+	if a.owned {
+		return a.write(a.size)
 	}
 	return a.locked(func() error {
 		// Another process may have been killed since Open.
@@ -65,11 +88,17 @@ func (a *Appender) AppendAll(records []any) error {
 		if err != nil {
 			return err
 		}
-		if _, err := a.file.Write(a.buf.Bytes()); err != nil {
-			return errors.Join(fmt.Errorf("append to %s: %w", a.path, err), a.file.Truncate(size))
-		}
-		return nil
+		return a.write(size)
 	})
+}
+
+// write writes the buffer behind the first size bytes.
+func (a *Appender) write(size int64) error {
+	if _, err := a.file.Write(a.buf.Bytes()); err != nil {
+		return errors.Join(fmt.Errorf("append to %s: %w", a.path, err), a.file.Truncate(size))
+	}
+	a.size = size + int64(a.buf.Len())
+	return nil
 }
 
 // Sync flushes the file to stable storage. A killed process loses nothing without it; a machine that

@@ -31,6 +31,12 @@ func readAll(t *testing.T, path string) []rec {
 // TestTornAtEveryByte kills a writer at every offset of an append, in effect: every earlier line stays,
 // the torn one is mended or dropped, and the next append is whole.
 func TestTornAtEveryByte(t *testing.T) {
+	for name, open := range map[string]func(string) (*jsonl.Appender, error){"shared": jsonl.Open, "owned": jsonl.OpenOwned} {
+		t.Run(name, func(t *testing.T) { tornAtEveryByte(t, open) })
+	}
+}
+
+func tornAtEveryByte(t *testing.T, open func(string) (*jsonl.Appender, error)) {
 	first := `{"n":1,"text":"line\u2028separator"}` + "\n"
 	second := `{"n":2,"text":"<b>"}` + "\n"
 	for cut := 0; cut <= len(second); cut++ {
@@ -38,7 +44,7 @@ func TestTornAtEveryByte(t *testing.T) {
 		if err := os.WriteFile(path, []byte(first+second[:cut]), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		a, err := jsonl.Open(path)
+		a, err := open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,6 +97,27 @@ func TestConcurrentWriters(t *testing.T) {
 	}
 	if len(seen) != 100 {
 		t.Errorf("read %d different records, want 100", len(seen))
+	}
+}
+
+// TestLineTooLongToBeReadIsRefused: what is written must be read again.
+func TestLineTooLongToBeReadIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.jsonl")
+	a, err := jsonl.OpenOwned(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.AppendAll([]any{rec{N: 1}, rec{N: 2, Text: strings.Repeat("x", jsonl.MaxLine)}}); err == nil || !strings.Contains(err.Error(), "64 MiB") {
+		t.Errorf("err = %v", err)
+	}
+	if err := a.Append(rec{N: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := readAll(t, path); len(got) != 1 || got[0].N != 3 {
+		t.Errorf("read %v", got)
 	}
 }
 

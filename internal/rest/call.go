@@ -60,7 +60,7 @@ func (c *Client) Call(ctx context.Context, r Request, out any) error {
 		return f.transport(ctx, err, nil)
 	}
 	defer resp.Body.Close()
-	data, err := readBounded(resp.Body, c.config.MaxBody)
+	data, err := readBounded(resp, c.config.MaxBody)
 	if err != nil {
 		return f.transport(ctx, err, data)
 	}
@@ -133,6 +133,12 @@ func Marshal(v any) ([]byte, error) {
 
 // Unmarshal decodes one JSON document, numbers into an any as json.Number, and refuses what follows it.
 func Unmarshal(data []byte, v any) error {
+	if target, ok := v.(*any); ok && *target == nil {
+		if read, ok := tree(data); ok {
+			*target = read
+			return nil
+		}
+	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	if err := dec.Decode(v); err != nil {
@@ -146,8 +152,13 @@ func Unmarshal(data []byte, v any) error {
 
 var errTooLarge = errors.New("reply too large")
 
-func readBounded(r io.Reader, limit int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+func readBounded(resp *http.Response, limit int64) ([]byte, error) {
+	var b bytes.Buffer
+	// A server that says how long its reply is, and lies, may cost this much.
+	const believed = 1 << 20
+	b.Grow(int(max(0, min(resp.ContentLength, limit, believed))) + bytes.MinRead)
+	_, err := b.ReadFrom(io.LimitReader(resp.Body, limit+1))
+	data := b.Bytes()
 	if err == nil && int64(len(data)) > limit {
 		return data[:limit], errTooLarge
 	}
