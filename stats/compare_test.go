@@ -145,6 +145,14 @@ func TestComparePairedTiny(t *testing.T) {
 	}
 }
 
+// Thirds that cancel leave rounding in their sum; the difference is 0 all the same.
+func TestComparePairedCancels(t *testing.T) {
+	c := must(ComparePaired([]float64{1.0 / 3, 1, 2.0 / 3, 1}, []float64{1, 1.0 / 3, 1, 2.0 / 3}, Design{}, Options{}))(t)
+	if c.Diff != 0 || *c.Dz != 0 || c.P != 1 || c.String() != "+0.0000 [-1.0000, 1.0000] p=1" {
+		t.Errorf("%v", c)
+	}
+}
+
 func TestComparePairedMisuse(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -89,6 +89,7 @@ func (c *column) resampledSum(t float64) cumulants {
 func (k cumulants) below() float64 {
 	x := -k.mean / math.Sqrt(k.variance)
 	x2 := float64(x * x)
-	correction := k.skew/6*(x2-1) + k.kurtosis/24*x*(x2-3) + k.skew*k.skew/72*x*(float64(x2*x2)-10*x2+15)
-	return distuv.UnitNormal.CDF(x) - distuv.UnitNormal.Prob(x)*correction
+	first := float64(k.skew / 6 * (x2 - 1))
+	second := float64(k.kurtosis/24*x*(x2-3)) + float64(k.skew*k.skew/72*x*(float64(x2*x2)-float64(10*x2)+15))
+	return distuv.UnitNormal.CDF(x) - float64(distuv.UnitNormal.Prob(x)*(first+second))
 }

@@ -70,3 +70,31 @@ func TestSolveInvertsBelow(t *testing.T) {
 		near(t, "share", at.below(), share, 1e-8)
 	}
 }
+
+// The cumulants of a resampled sum, against all 5^5 resamples.
+func TestResampledSumAgainstEnumeration(t *testing.T) {
+	xs := []float64{0.1, 0.2, 0.45, 0.8, 1}
+	const at = 0.4
+	var m1, m2, m3, m4 float64
+	sums := make([]float64, 3125)
+	for k := range sums {
+		for rest, i := k, 0; i < 5; i++ {
+			sums[k] += xs[rest%5] - at
+			rest /= 5
+		}
+		m1 += sums[k] / 3125
+	}
+	for _, s := range sums {
+		d := s - m1
+		m2 += d * d / 3125
+		m3 += d * d * d / 3125
+		m4 += d * d * d * d / 3125
+	}
+	l := must(Design{}.layout(len(xs)))(t)
+	c := l.column(xs)
+	got := c.resampledSum(at)
+	near(t, "mean", got.mean, m1, 1e-12)
+	near(t, "variance", got.variance, m2, 1e-12)
+	near(t, "skewness", got.skew, m3/math.Pow(m2, 1.5), 1e-10)
+	near(t, "excess kurtosis", got.kurtosis, m4/(m2*m2)-3, 1e-10)
+}

@@ -74,7 +74,7 @@ func signedRankQuantile(n int, tail float64) int64 {
 	if n > maxExactRanks {
 		m := float64(n)
 		z := distuv.UnitNormal.Quantile(tail)
-		return max(1, int64(math.Floor(m*(m+1)/4+z*math.Sqrt(m*(m+1)*(2*m+1)/24))))
+		return max(1, int64(math.Floor(m*(m+1)/4+float64(z*math.Sqrt(m*(m+1)*(float64(2*m)+1)/24)))))
 	}
 	total := n * (n + 1) / 2
 	share := make([]float64, total+1)

@@ -25,9 +25,9 @@ func newTTest(df, alpha float64) *tTest {
 	lo, hi := max(0, 1-10*spread), 1+10*spread
 	h := (hi - lo) / steps
 	lg, _ := math.Lgamma(df / 2)
-	logScale := math.Ln2 + df/2*math.Log(df/2) - lg
+	logScale := math.Ln2 + float64(df/2*math.Log(df/2)) - lg
 	for k := range steps + 1 {
-		s := lo + float64(k)*h
+		s := lo + float64(float64(k)*h)
 		simpson := float64(2+2*(k%2)) * h / 3
 		if k == 0 || k == steps {
 			simpson = h / 3
@@ -38,7 +38,7 @@ func newTTest(df, alpha float64) *tTest {
 		}
 		density := math.Exp(logScale-df*s*s/2) * power
 		if df > 100 { // the two factors alone would leave the range of a float
-			density = math.Exp(logScale + (df-1)*math.Log(s) - df*s*s/2)
+			density = math.Exp(logScale + float64((df-1)*math.Log(s)) - df*s*s/2)
 		}
 		t.node, t.weight = append(t.node, s), append(t.weight, simpson*density)
 	}
@@ -49,8 +49,8 @@ func newTTest(df, alpha float64) *tTest {
 func (t *tTest) power(shift float64) float64 {
 	total := 0.0
 	for k, s := range t.node {
-		limit := t.critical * s
-		total += t.weight[k] * (distuv.UnitNormal.CDF(shift-limit) + distuv.UnitNormal.CDF(-shift-limit))
+		limit := float64(t.critical * s)
+		total += float64(t.weight[k] * (distuv.UnitNormal.CDF(shift-limit) + distuv.UnitNormal.CDF(-shift-limit)))
 	}
 	return total
 }

@@ -47,4 +47,6 @@ func QueriesNeeded(delta, sd, alpha, power float64) (n int, ok bool) {
 // DiscordanceSD is the standard deviation of paired 0/1 differences when the
 // systems disagree on a share of the queries and their means differ by delta:
 // √(share − delta²). It is what [QueriesNeeded] wants before any run exists.
-func DiscordanceSD(share, delta float64) float64 { return math.Sqrt(max(0, share-delta*delta)) }
+func DiscordanceSD(share, delta float64) float64 {
+	return math.Sqrt(max(0, share-float64(delta*delta)))
+}

@@ -126,8 +126,8 @@ func TestInversionAgainstEnumeration(t *testing.T) {
 // The interval and the test must say the same about 0, for every level.
 func TestInversionAgreesWithTest(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
-	inside, outside := 0, 0
-	for range 300 {
+	inside, outside, edge := 0, 0, 0
+	for range 2000 {
 		d := make([]float64, 40)
 		shift := 0.1 * r.Float64()
 		for i := range d {
@@ -138,11 +138,14 @@ func TestInversionAgreesWithTest(t *testing.T) {
 		if c.mean < 0 {
 			c = l.column(negated(d))
 		}
-		s := flip([]column{c}, 1000, r.Uint64())[0]
+		s := flip([]column{c}, 69, r.Uint64())[0] // few, so that p = 7/70 = alpha happens
 		p := c.randomP(s)
 		i, _ := c.randomizationInterval(s, 0.1, Interval{})
 		if (p > 0.1) != i.Contains(0) {
 			t.Fatalf("p = %v but interval %v", p, i)
+		}
+		if p == 0.1 {
+			edge++
 		}
 		if p > 0.1 {
 			inside++
@@ -150,8 +153,8 @@ func TestInversionAgreesWithTest(t *testing.T) {
 			outside++
 		}
 	}
-	if inside < 20 || outside < 20 {
-		t.Errorf("%d inside, %d outside: the test is lopsided", inside, outside)
+	if inside < 20 || outside < 20 || edge < 5 {
+		t.Errorf("%d inside, %d outside, %d at the edge: the test is lopsided", inside, outside, edge)
 	}
 }
 

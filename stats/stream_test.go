@@ -101,21 +101,22 @@ func TestFillIndicesIsUniform(t *testing.T) {
 			t.Errorf("n = %d: counts %v", n, counts)
 		}
 	}
-	// A third of all words is rejected for this n; what is left must stay below it.
+	// A quarter of all words is rejected for this n; kept, they would give every third
+	// index twice its share.
 	const large = 3 << 30
-	indices := make([]uint32, 1000)
+	indices := make([]uint32, 3001)
 	fillIndices(stream(5, forBootstrap, 1), indices, large)
-	top := 0
+	thirds := 0
 	for _, i := range indices {
 		if i >= large {
-			t.Fatalf("index %d of %d", i, large)
+			t.Fatalf("index %d of %d", i, uint32(large))
 		}
-		if i >= large/2 {
-			top++
+		if i%3 == 0 {
+			thirds++
 		}
 	}
-	if top < 420 || top > 580 {
-		t.Errorf("%d of 1000 indices in the upper half", top)
+	if thirds < 900 || thirds > 1100 {
+		t.Errorf("%d of 3001 indices are multiples of 3", thirds)
 	}
 }
 

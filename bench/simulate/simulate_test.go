@@ -2,6 +2,8 @@ package main
 
 import (
 	"math/rand/v2"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -67,5 +69,25 @@ func TestScenarioMeans(t *testing.T) {
 		if d := (mean - sc.mean) / se; d > 4 || d < -4 {
 			t.Errorf("%s: mean %.5f, claimed %.5f (standard error %.5f)", sc.name, mean, sc.mean, se)
 		}
+	}
+}
+
+// The committed page must be what the template makes of a run: its prose in order,
+// tables and numbers between.
+func TestPageFollowsTemplate(t *testing.T) {
+	written, err := os.ReadFile("../../docs/statistics.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := string(written)
+	for _, prose := range regexp.MustCompile(`\{\{[^}]*\}\}`).Split(page, -1) {
+		_, after, found := strings.Cut(rest, prose)
+		if !found {
+			t.Fatalf("docs/statistics.md lacks, or has elsewhere: %q\nwrite it anew: go run ./bench/simulate", prose)
+		}
+		rest = after
+	}
+	if rest != "" {
+		t.Errorf("docs/statistics.md goes on after its end: %q", rest)
 	}
 }
