@@ -1,9 +1,11 @@
 package ledger
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -90,13 +92,32 @@ func (r *Run) Save() error {
 	if err != nil {
 		return fmt.Errorf("run %s: %w", r.Info.ID, err)
 	}
-	return r.replace(infoFile, append(data, '\n'))
+	return r.replace(infoFile, func(w io.Writer) error {
+		_, err := w.Write(append(data, '\n'))
+		return err
+	})
 }
 
 // replace writes a file of the run beside its place and renames it, so that a reader sees the old one or
 // the new one. The caller holds the run's Lock.
-func (r *Run) replace(file string, data []byte) error {
-	return renameio.WriteFile(r.path(file), data, 0o644, renameio.WithTempDir(r.Dir))
+func (r *Run) replace(file string, write func(io.Writer) error) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("write %s of run %s: %w", file, r.Info.ID, err)
+		}
+	}()
+	f, err := renameio.NewPendingFile(r.path(file), renameio.WithTempDir(r.Dir), renameio.WithPermissions(0o644))
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 256<<10)
+	if err = write(w); err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = f.CloseAtomicallyReplace()
+	}
+	return errors.Join(err, f.Cleanup())
 }
 
 // dropHalves removes what a process that was killed in replace has left; the caller holds the Lock.

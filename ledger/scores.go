@@ -1,9 +1,8 @@
 package ledger
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
+	"io"
 	"iter"
 	"sync"
 )
@@ -11,15 +10,16 @@ import (
 // SaveScores writes scores.jsonl, a line a query, renamed into place when it is whole. It is a cache:
 // scores follow from the rankings and the labels as they are.
 func (r *Run) SaveScores(scores iter.Seq[any]) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	for s := range scores {
-		if err := enc.Encode(s); err != nil {
-			return fmt.Errorf("run %s: %w", r.Info.ID, err)
+	return r.replace(scoresFile, func(w io.Writer) error {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		for s := range scores {
+			if err := enc.Encode(s); err != nil {
+				return err
+			}
 		}
-	}
-	return r.replace(scoresFile, b.Bytes())
+		return nil
+	})
 }
 
 // Texts gives the passages of a run by hash. They are read when the first one is asked for.
