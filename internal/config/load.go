@@ -57,7 +57,7 @@ func Load(path string, sets []string, v Validators) (*Config, error) {
 	data, err := readBounded(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, assay.WithHint(assay.Usagef("%s: no such file", path),
-			"run `assay init` to write one, `assay demo DIR` for a project that works, or name a file with -c")
+			"`assay demo DIR` makes a project that works; or write three lines: version: 1, corpus: {path: FOLDER}; or name a file with -c")
 	}
 	if err != nil {
 		return nil, assay.Classify(err, assay.ErrUsage)

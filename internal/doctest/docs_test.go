@@ -189,3 +189,39 @@ func TestLinks(t *testing.T) {
 		}
 	}
 }
+
+// A whole assay.yaml that no command of its document uses.
+var example = regexp.MustCompile("(?s)(-->\n)?```yaml\n(version: 1\n.*?)```")
+
+// TestExamples: an assay.yaml that is shown is one that is accepted.
+func TestExamples(t *testing.T) {
+	repo, err := shared.Repo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := build(t, repo)
+	files, _ := filepath.Glob(filepath.Join(repo, "docs", "*.md"))
+	checked := 0
+	for _, path := range append(files, filepath.Join(repo, "README.md")) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range example.FindAllSubmatch(data, -1) {
+			if len(m[1]) > 0 {
+				continue
+			}
+			checked++
+			file := filepath.Join(t.TempDir(), "assay.yaml")
+			if err := os.WriteFile(file, m[2], 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := exec.Command(filepath.Join(bin, "assay"), "config", "check", "-c", file).CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s\n%s", filepath.Base(path), err, m[2], out)
+			}
+		}
+	}
+	if checked == 0 {
+		t.Error("no example was found")
+	}
+}

@@ -33,6 +33,9 @@ const oversample = 3
 // calls of the same kind have written. The report is right even when an error ended it.
 func (p *Project) Generate(ctx context.Context, req GenerateRequest) (generate.Report, error) {
 	var none generate.Report
+	if len(req.Filters.Fields) > 0 {
+		p.opts.Warn(assay.Warning{Code: "filters_unused", Text: "generate.filters is not applied yet: queries are written without filters"})
+	}
 	src, err := p.chunkSource(ctx, req.From)
 	if err != nil {
 		return none, err
