@@ -35,7 +35,7 @@ func (p *parsed) json(src *source, opts *ImportOptions) error {
 		}
 		line := counted.line(dec.InputOffset() - int64(len(raw))) // where the object begins
 		if err != nil {
-			return assay.WithHint(malformed(src.name, line, "not JSON: %w", err), "for a file with a query a line, say --format text")
+			return assay.WithHint(malformed(src.name, line, "not JSON: %w", err), "for a file with a query a line, say --form text")
 		}
 		if err := p.object(raw, src.name, line, opts); err != nil {
 			return err

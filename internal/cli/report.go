@@ -69,6 +69,9 @@ type worstQuery struct {
 }
 
 func (o *reportOptions) run(ctx context.Context, ref string) error {
+	if o.worst < 0 {
+		return assay.Usagef("--worst %d: it must be at least 0", o.worst)
+	}
 	p, err := o.open()
 	if err != nil {
 		return err
