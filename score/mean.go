@@ -2,7 +2,6 @@ package score
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -61,72 +60,35 @@ func (s *scorer) means(queries []*Query, values func(*Query) []float64) ([]Mean,
 	for i, plain := range s.measures.Means(rows) {
 		out[i] = Mean{Measure: plain.Measure, Value: plain.Value, Scored: plain.Scored, Undefined: plain.Undefined}
 	}
-	// Measures defined for the same queries share bootstrap draws.
-	groups := map[string][]int{}
-	var order []string
-	for i, m := range s.measures.Measures() {
-		d := m.Definition()
-		if d.Average != measure.ArithmeticMean || out[i].Scored == 0 {
+	weighted := func(index []int) bool {
+		return slices.ContainsFunc(index, func(row int) bool { return queries[row].weight != queries[index[0]].weight })
+	}
+	summaries, err := Intervals(s.measures, rows, func(index []int) stats.Design {
+		d := stats.Design{Clusters: make([]string, len(index))}
+		if weighted(index) {
+			d.Weights = make([]float64, len(index))
+		}
+		for j, row := range index {
+			d.Clusters[j] = queries[row].cluster
+			if d.Weights != nil {
+				d.Weights[j] = queries[row].weight
+			}
+		}
+		return d
+	}, s.opts.Stats)
+	if err != nil {
+		return nil, err
+	}
+	for i, sum := range summaries {
+		if out[i].Summary = sum; sum == nil {
 			continue
 		}
-		key := fmt.Sprintf("%v %v", d.Range, undefined(rows, i))
-		if groups[key] == nil {
-			order = append(order, key)
-		}
-		groups[key] = append(groups[key], i)
-	}
-	for _, key := range order {
-		if err := s.intervals(queries, rows, groups[key], out); err != nil {
-			return nil, err
+		if _, index := measure.Column(rows, i); weighted(index) {
+			plain := out[i].Value
+			out[i].Value, out[i].Unweighted = sum.Mean, &plain
 		}
 	}
 	return out, nil
-}
-
-// undefined lists the rows without a value of measure i.
-func undefined(rows []measure.Row, i int) []int {
-	var out []int
-	for j := range rows {
-		if _, ok := rows[j].Value(i); !ok {
-			out = append(out, j)
-		}
-	}
-	return out
-}
-
-// intervals adds the intervals of measures that are defined for the same queries and share a range.
-func (s *scorer) intervals(queries []*Query, rows []measure.Row, group []int, out []Mean) error {
-	columns := make([][]float64, len(group))
-	var index []int
-	for c, i := range group {
-		columns[c], index = measure.Column(rows, i)
-	}
-	design := stats.Design{Clusters: make([]string, len(index)), Weights: make([]float64, len(index))}
-	weighted := false
-	for j, row := range index {
-		design.Clusters[j], design.Weights[j] = queries[row].cluster, queries[row].weight
-		weighted = weighted || design.Weights[j] != design.Weights[0]
-	}
-	if !weighted {
-		design.Weights = nil
-	}
-	opts := s.opts.Stats
-	opts.Range = stats.Interval{}
-	if d := s.measures.Measures()[group[0]].Definition(); d.Bounded() {
-		opts.Range = stats.Interval{Lo: d.Range.Min, Hi: d.Range.Max}
-	}
-	summaries, err := stats.SummarizeAll(columns, design, opts)
-	if err != nil {
-		return fmt.Errorf("intervals: %w", err)
-	}
-	for c, i := range group {
-		out[i].Summary = &summaries[c]
-		if weighted {
-			plain := out[i].Value
-			out[i].Value, out[i].Unweighted = summaries[c].Mean, &plain
-		}
-	}
-	return nil
 }
 
 // ceiling is the mean of what the labels allow at best, nil where that is all the range allows.

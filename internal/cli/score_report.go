@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/measure"
+	"github.com/assay-eval/assay/score"
 	"github.com/assay-eval/assay/stats"
 	"github.com/assay-eval/assay/trec"
 	"github.com/assay-eval/assay/trec/evaluate"
@@ -116,27 +117,18 @@ func (o *scoreOptions) scoreRun(ctx context.Context, q *trec.Qrels, name string,
 	return out, nil
 }
 
-// intervals summarises every measure whose summary is a mean, over the queries that have a value. Measures
-// that are defined for the same queries share their bootstrap draws.
+// intervals summarises every measure whose summary is a mean, with the doubts about it.
 func intervals(set *measure.Set, rows []measure.Row, seed uint64) ([]*stats.Summary, []assay.Warning, error) {
-	out := make([]*stats.Summary, len(set.Measures()))
+	out, err := score.Intervals(set, rows, nil, stats.Options{Seed: seed})
+	if err != nil {
+		return nil, nil, err
+	}
 	var doubts []assay.Warning
 	said := map[string]bool{}
-	for i, m := range set.Measures() {
-		def := m.Definition()
-		scores, _ := measure.Column(rows, i)
-		if def.Average != measure.ArithmeticMean || len(scores) == 0 {
+	for _, sum := range out {
+		if sum == nil {
 			continue
 		}
-		opts := stats.Options{Seed: seed}
-		if def.Bounded() {
-			opts.Range = stats.Interval{Lo: def.Range.Min, Hi: def.Range.Max}
-		}
-		sum, err := stats.Summarize(scores, stats.Design{}, opts)
-		if err != nil {
-			return nil, nil, err
-		}
-		out[i] = &sum
 		for _, w := range sum.Warnings {
 			if !said[string(w.Kind)] { // the first measure it holds for speaks for the others
 				said[string(w.Kind)] = true
