@@ -5,7 +5,6 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/rest"
-	"github.com/assay-eval/assay/llm"
 	"github.com/assay-eval/assay/llm/internal/split"
 	"github.com/assay-eval/assay/llm/internal/tokens"
 )
@@ -28,35 +27,16 @@ type embedReply struct {
 	LoadDuration    int64         `json:"load_duration"`
 }
 
-// embedding is one text's part of a reply.
-type embedding struct {
-	vector    []float32
-	tokens    int // of the whole batch, at its first text
-	truncated bool
-}
-
 // Embed sends the texts in batches and halves a batch that the server refuses, down to the texts at
 // fault; when some are left without a vector the error is an *llm.PartialError. A text that is too long is
 // of KindTruncated, or with Options.Truncate embedded by its start and marked.
 func (c *Client) Embed(ctx context.Context, req assay.EmbedRequest) (assay.EmbedReply, error) {
-	results, failed, err := split.Do(ctx, c.split, req.Texts, llm.TextAtFault, c.embedBatch)
-	if err != nil {
-		return assay.EmbedReply{}, err
-	}
-	reply := assay.EmbedReply{Vectors: make([][]float32, len(results))}
-	for i, r := range results {
-		reply.Vectors[i] = r.vector
-		reply.Tokens += r.tokens
-		if r.truncated {
-			reply.Truncated = append(reply.Truncated, i)
-		}
-	}
-	return llm.Partial(reply, failed)
+	return split.Embed(ctx, c.split, req.Texts, c.embedBatch)
 }
 
 // embedBatch sends one batch. A single text that is too long is sent again to be cut, where that is
 // allowed.
-func (c *Client) embedBatch(ctx context.Context, texts []string) ([]embedding, error) {
+func (c *Client) embedBatch(ctx context.Context, texts []string) ([]split.Embedding, error) {
 	out, err := c.embedOnce(ctx, texts, false)
 	if len(texts) != 1 || !overflow(err) {
 		return out, err
@@ -65,12 +45,12 @@ func (c *Client) embedBatch(ctx context.Context, texts []string) ([]embedding, e
 		return nil, assay.WithHint(err, "cut the corpus into smaller chunks, or set truncate: true to embed only the start of such texts")
 	}
 	if out, err = c.embedOnce(ctx, texts, true); err == nil {
-		out[0].truncated = true
+		out[0].Truncated = true
 	}
 	return out, err
 }
 
-func (c *Client) embedOnce(ctx context.Context, texts []string, truncate bool) ([]embedding, error) {
+func (c *Client) embedOnce(ctx context.Context, texts []string, truncate bool) ([]split.Embedding, error) {
 	var sum tokens.Range
 	longest := 0
 	for _, t := range texts {
@@ -97,14 +77,14 @@ func (c *Client) embedOnce(ctx context.Context, texts []string, truncate bool) (
 	if n := r.PromptEvalCount; !truncate && n > 0 && n < sum.Low {
 		return nil, c.tooLong("embed", embedPath, "the server read %d tokens of a text that has at least %d: it was cut without a word", n, sum.Low)
 	}
-	out := make([]embedding, len(texts))
+	out := make([]split.Embedding, len(texts))
 	for i, v := range r.Embeddings {
 		if err := c.dim.Check(v); err != nil {
 			return nil, c.rest.Wrong("embed", embedPath, nil, "text %d of %d: %w", i+1, len(texts), err)
 		}
-		out[i].vector = v
+		out[i].Vector = v
 	}
-	out[0].tokens = r.PromptEvalCount
+	out[0].Tokens = r.PromptEvalCount
 	bookLoad(ctx, r.LoadDuration)
 	return out, nil
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/rest"
-	"github.com/assay-eval/assay/llm"
 	"github.com/assay-eval/assay/llm/internal/split"
 	"github.com/assay-eval/assay/llm/internal/tokens"
 	"github.com/assay-eval/assay/llm/internal/wire"
@@ -25,33 +24,14 @@ type embedReply struct {
 	} `json:"usage"`
 }
 
-// embedding is one text's part of a reply.
-type embedding struct {
-	vector    []float32
-	tokens    int // of the whole batch, at its first text
-	truncated bool
-}
-
 // Embed sends the texts in batches and halves a batch that the server refuses, down to the texts at
 // fault; when some are left without a vector the error is an *llm.PartialError. A text that is too long is
 // of KindTruncated, or with Options.Truncate embedded by its start and marked.
 func (c *Client) Embed(ctx context.Context, req assay.EmbedRequest) (assay.EmbedReply, error) {
-	results, failed, err := split.Do(ctx, c.split, req.Texts, llm.TextAtFault, c.embedBatch)
-	if err != nil {
-		return assay.EmbedReply{}, err
-	}
-	reply := assay.EmbedReply{Vectors: make([][]float32, len(results))}
-	for i, r := range results {
-		reply.Vectors[i] = r.vector
-		reply.Tokens += r.tokens
-		if r.truncated {
-			reply.Truncated = append(reply.Truncated, i)
-		}
-	}
-	return llm.Partial(reply, failed)
+	return split.Embed(ctx, c.split, req.Texts, c.embedBatch)
 }
 
-func (c *Client) embedBatch(ctx context.Context, texts []string) ([]embedding, error) {
+func (c *Client) embedBatch(ctx context.Context, texts []string) ([]split.Embedding, error) {
 	out, err := c.embedOnce(ctx, texts)
 	if len(texts) != 1 || assay.KindOf(err) != assay.KindTruncated {
 		return out, err
@@ -64,7 +44,7 @@ func (c *Client) embedBatch(ctx context.Context, texts []string) ([]embedding, e
 
 // embedStart sends ever shorter starts of a text until the server takes one. The API has no field for it
 // that all servers know, and a server that cuts by itself does not say where.
-func (c *Client) embedStart(ctx context.Context, text string, err error) ([]embedding, error) {
+func (c *Client) embedStart(ctx context.Context, text string, err error) ([]split.Embedding, error) {
 	const keep, shortest = 0.85, 32 // share kept each time; bytes below which length is not the trouble
 	for len(text) > shortest && assay.KindOf(err) == assay.KindTruncated {
 		cut := int(float64(len(text)) * keep)
@@ -72,16 +52,16 @@ func (c *Client) embedStart(ctx context.Context, text string, err error) ([]embe
 			cut--
 		}
 		text = text[:cut]
-		var out []embedding
+		var out []split.Embedding
 		if out, err = c.embedOnce(ctx, []string{text}); err == nil {
-			out[0].truncated = true
+			out[0].Truncated = true
 			return out, nil
 		}
 	}
 	return nil, err
 }
 
-func (c *Client) embedOnce(ctx context.Context, texts []string) ([]embedding, error) {
+func (c *Client) embedOnce(ctx context.Context, texts []string) ([]split.Embedding, error) {
 	body := map[string]any{"model": c.opts.Model, "input": texts, "encoding_format": "float"}
 	if c.opts.Dimensions > 0 {
 		body["dimensions"] = c.opts.Dimensions
@@ -110,13 +90,13 @@ func (c *Client) embedOnce(ctx context.Context, texts []string) ([]embedding, er
 		cut.Kind = assay.KindTruncated
 		return nil, cut
 	}
-	out := make([]embedding, len(texts))
+	out := make([]split.Embedding, len(texts))
 	for i, d := range r.Data {
 		if err := c.dim.Check(d.Embedding); err != nil {
 			return nil, c.rest.Wrong("embed", embedPath, nil, "text %d of %d: %w", place[i]+1, len(texts), err)
 		}
-		out[place[i]].vector = d.Embedding
+		out[place[i]].Vector = d.Embedding
 	}
-	out[0].tokens = r.Usage.PromptTokens
+	out[0].Tokens = r.Usage.PromptTokens
 	return out, nil
 }
