@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/connector/internal/pointer"
 	"github.com/assay-eval/assay/internal/nearest"
 )
 
@@ -134,7 +135,7 @@ func text(m map[string]any, path string) (s string, found bool, err error) {
 		b, err := json.Marshal(v)
 		return string(b), true, err
 	}
-	return "", false, fmt.Errorf("the field %q holds %s where text is due", path, typeOf(v))
+	return "", false, fmt.Errorf("the field %q holds %s where text is due", path, pointer.Type(v))
 }
 
 // span reads the byte range; valid is false when the fields exist and are no range.
@@ -163,22 +164,6 @@ func offset(v any) (int, bool) {
 		return int(v), v >= 0 && v < 1<<53 && v == float64(int(v))
 	}
 	return 0, false
-}
-
-func typeOf(v any) string {
-	switch v.(type) {
-	case nil:
-		return "null"
-	case map[string]any:
-		return "an object"
-	case []any:
-		return "a list"
-	case string:
-		return "text"
-	case bool:
-		return "a boolean"
-	}
-	return "a number"
 }
 
 // Normalize turns decoded metadata into plain values: int64, uint64 or float64 for every number, at any
