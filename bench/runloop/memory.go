@@ -33,9 +33,9 @@ func memory(delay time.Duration, workers int) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	bin := filepath.Join(dir, "assay")
-	if out, err := exec.Command("go", "build", "-o", bin, "./cmd/assay").CombinedOutput(); err != nil {
-		return fmt.Errorf("build: %w\n%s", err, out)
+	bin, err := build(dir)
+	if err != nil {
+		return err
 	}
 	fmt.Printf("| queries | run loop, peak MB | assay run, peak MB | assay run, s |\n| --- | --- | --- | --- |\n")
 	for _, n := range []int{1000, 10_000, 100_000} {

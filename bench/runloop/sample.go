@@ -18,9 +18,9 @@ func sample() (err error) {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	bin := filepath.Join(dir, "assay")
-	if out, err := exec.Command("go", "build", "-o", bin, "./cmd/assay").CombinedOutput(); err != nil {
-		return fmt.Errorf("build: %w\n%s", err, out)
+	bin, err := build(dir)
+	if err != nil {
+		return err
 	}
 	size, err := writeRecords(filepath.Join(dir, "corpus.jsonl"), 300_000)
 	if err != nil {
