@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -114,14 +115,14 @@ func historyTable(records []ledger.Record, cols []string) *term.Table {
 }
 
 func shortRun(r ledger.Record) string {
-	name := orElse(r.Name, r.Run)
+	name := cmp.Or(r.Name, r.Run)
 	if r.Rescored {
 		name += " (rescored)"
 	}
 	return name
 }
 
-func orDash(s string) string { return orElse(s, "-") }
+func orDash(s string) string { return cmp.Or(s, "-") }
 
 func number(m map[string]float64, key, format string) string {
 	v, ok := m[key]

@@ -81,7 +81,7 @@ func (o *reportOptions) run(ctx context.Context, ref string) error {
 	if err != nil {
 		return err
 	}
-	set, err := testset.Open(p.Config.Testset)
+	set, err := p.Testset()
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/nearest"
 	"github.com/assay-eval/assay/internal/project"
-	"github.com/assay-eval/assay/testset"
 )
 
 type runOptions struct {
@@ -52,7 +51,7 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 		return err
 	}
 	// Said once here, and not once for every system.
-	if _, err := testset.Open(p.Config.Testset); err != nil {
+	if _, err := p.Testset(); err != nil {
 		return err
 	}
 	var views []runView

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,7 +44,7 @@ func (a *app) listStores() error {
 	}
 	t := &term.Table{Header: []string{"kind", "what it is", "can", "verified against"}}
 	for _, k := range kinds {
-		t.Add(k.Name, k.Help, abilities(k), orElse(k.Verified, "nothing: unverified"))
+		t.Add(k.Name, k.Help, abilities(k), cmp.Or(k.Verified, "nothing: unverified"))
 	}
 	return t.Write(a.streams)
 }
@@ -82,12 +83,5 @@ func abilities(k connector.Kind) string {
 			out = append(out, p.name)
 		}
 	}
-	return orElse(strings.Join(out, " "), "search")
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
+	return cmp.Or(strings.Join(out, " "), "search")
 }

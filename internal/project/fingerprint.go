@@ -4,10 +4,12 @@ import (
 	"context"
 	"maps"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/testset"
 )
@@ -74,7 +76,7 @@ func (p *Project) usesCorpus(s *System) bool {
 			return true
 		}
 	}
-	return s.Config.Retriever.Kind == "bm25" || s.Config.Retriever.Kind == "exact"
+	return slices.Contains(config.Embedded, s.Config.Retriever.Kind)
 }
 
 // inspect asks the live index what it is; nil when the store cannot say.

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/llm"
+	"github.com/assay-eval/assay/testset"
 )
 
 // Options say how a project talks to the person.
@@ -34,6 +35,8 @@ type Project struct {
 	cache  func() (*llm.Cache, error)
 	opened *llm.Cache
 
+	testset func() (*testset.Set, error)
+
 	mu      sync.Mutex     // guards models and closers
 	models  map[string]any // opened clients by name of the model
 	closers []io.Closer
@@ -49,8 +52,12 @@ func Open(cfg *config.Config, opts Options) *Project {
 	}
 	p := &Project{Config: cfg, opts: opts, models: map[string]any{}, corpora: map[string]*Corpus{}}
 	p.cache = sync.OnceValues(p.openCache)
+	p.testset = sync.OnceValues(func() (*testset.Set, error) { return testset.Open(cfg.Testset) })
 	return p
 }
+
+// Testset opens the test set, once: every system of a command is scored with the same labels.
+func (p *Project) Testset() (*testset.Set, error) { return p.testset() }
 
 // Close ends what the systems keep running and flushes the cache.
 func (p *Project) Close() error {

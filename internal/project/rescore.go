@@ -7,7 +7,6 @@ import (
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/score"
-	"github.com/assay-eval/assay/testset"
 )
 
 // Rescore applies the labels as they are now to a finished run and records the numbers anew. The
@@ -16,7 +15,7 @@ func (p *Project) Rescore(ctx context.Context, run *ledger.Run) (*score.Scored, 
 	if run.Info.Status != ledger.Finished {
 		return nil, assay.WithHint(assay.Usagef("run %s is not finished", run.Info.ID), "assay run %s goes on with it", run.Info.System)
 	}
-	set, err := testset.Open(p.Config.Testset)
+	set, err := p.Testset()
 	if err != nil {
 		return nil, err
 	}

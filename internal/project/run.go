@@ -76,7 +76,7 @@ type Outcome struct {
 // The error is assay.ErrIncomplete when too many failed, the outcome being whole then, too, or when the rest
 // was not tried because the system had stopped answering.
 func (p *Project) Run(ctx context.Context, req RunRequest) (*Outcome, error) {
-	set, err := testset.Open(p.Config.Testset)
+	set, err := p.Testset()
 	if err != nil {
 		return nil, err
 	}
