@@ -15,9 +15,12 @@ import (
 //	Φ(z0 + (z0 + z)/(1 − a(z0 + z)))   for z = ±Φ⁻¹((1+confidence)/2)
 //
 // where z0 = Φ⁻¹(share of replicates below the estimate), replicates equal to the
-// estimate counting half. Replicates are sorted in place. Without spread the
-// interval is the estimate alone.
+// estimate counting half. Replicates are sorted in place. Without spread, or without
+// replicates, the interval is the estimate alone.
 func BCa(replicates []float64, estimate, acceleration, confidence float64) Interval {
+	if len(replicates) == 0 {
+		return Interval{estimate, estimate}
+	}
 	slices.Sort(replicates)
 	z0 := distuv.UnitNormal.Quantile(shareBelow(replicates, estimate))
 	if math.IsInf(z0, 0) || math.IsNaN(z0) || math.IsNaN(acceleration) {

@@ -11,8 +11,11 @@ import (
 // the interval that inverts the signed-rank test (Hodges and Lehmann 1963;
 // Hollander, Wolfe and Chicken 2014, ch. 3). Under symmetry that median is
 // the mean. The interval uses the exact signed-rank distribution without ties for
-// up to 100 differences, the normal one beyond. differences must not be empty.
+// up to 100 differences, the normal one beyond. Without differences the centre is NaN.
 func HodgesLehmann(differences []float64, confidence float64) (centre float64, i Interval) {
+	if len(differences) == 0 {
+		return math.NaN(), Interval{math.Inf(-1), math.Inf(1)}
+	}
 	d := slices.Clone(differences)
 	slices.Sort(d)
 	pairs := int64(len(d)) * int64(len(d)+1) / 2

@@ -9,16 +9,26 @@ import (
 // Power returns the probability that a two-sided paired t-test of level alpha finds
 // a true mean difference delta among n queries whose differences have standard
 // deviation sd. It is exact for normal differences (noncentral t, both tails) and
-// close for the randomization test (docs/statistics.md compares them). n ≥ 2, sd > 0.
+// close for the randomization test (docs/statistics.md compares them). Fewer than
+// two queries find nothing; without spread any difference is found.
 func Power(delta, sd float64, n int, alpha float64) float64 {
+	switch {
+	case n < 2:
+		return 0
+	case delta == 0:
+		return alpha
+	}
 	return newTTest(float64(n-1), alpha).power(math.Abs(delta) / sd * math.Sqrt(float64(n)))
 }
 
 // MinimumDetectable returns the smallest true mean difference that n queries
 // find with the given power at two-sided level alpha; for many queries it is
-// (z_{1−α/2} + z_power)·sd/√n, 2.80·sd/√n for 5 % and 80 %. It is 0 without spread.
-// n ≥ 2, 0 < alpha < power < 1.
+// (z_{1−α/2} + z_power)·sd/√n, 2.80·sd/√n for 5 % and 80 %. It is 0 without spread and
+// infinite for fewer than two queries. 0 < alpha < power < 1.
 func MinimumDetectable(sd float64, n int, alpha, power float64) float64 {
+	if n < 2 {
+		return math.Inf(1)
+	}
 	return newTTest(float64(n-1), alpha).shift(power) * sd / math.Sqrt(float64(n))
 }
 

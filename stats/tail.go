@@ -78,8 +78,11 @@ func SummarizeQuantile(values []float64, q float64, d Design, o Options) (Quanti
 // q-quantile of any distribution with at least the given confidence, each
 // tail taking half of the error: the ranks are binomial quantiles (Hahn and Meeker
 // 1991, ch. 5). covered is below the confidence when there are too few values, where
-// a limit is an extreme value. values must not be empty.
+// a limit is an extreme value. Without values it covers nothing.
 func OrderStatistics(values []float64, q, confidence float64) (i Interval, covered float64) {
+	if len(values) == 0 {
+		return Interval{math.NaN(), math.NaN()}, 0
+	}
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
 	lo, hi, covered := orderRanks(len(sorted), q, confidence)

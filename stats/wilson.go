@@ -9,8 +9,11 @@ import (
 // Wilson returns the score interval of a proportion (Wilson 1927), the interval
 // recommended for 0/1 scores of any size by Brown, Cai and DasGupta (2001).
 // successes and trials may be fractional (effective counts), 0 ≤ successes ≤
-// trials, trials > 0.
+// trials. Without trials it is [0, 1].
 func Wilson(successes, trials, confidence float64) Interval {
+	if trials <= 0 {
+		return Interval{0, 1}
+	}
 	return scoreInterval(successes/trials, trials, distuv.UnitNormal.Quantile(0.5+confidence/2))
 }
 
