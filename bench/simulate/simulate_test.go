@@ -1,11 +1,14 @@
 package main
 
 import (
+	"math"
 	"math/rand/v2"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/assay-eval/assay/stats"
 )
 
 // A short run must keep every promise of the page, three standard errors of the
@@ -89,5 +92,22 @@ func TestPageFollowsTemplate(t *testing.T) {
 	}
 	if rest != "" {
 		t.Errorf("docs/statistics.md goes on after its end: %q", rest)
+	}
+}
+
+// The exact coefficients must be those of a very large sample.
+func TestTrueAgreement(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	items := make([][]float64, 40_000)
+	for i := range items {
+		items[i] = rate(r)[:2+i%2]
+	}
+	for scale, distance := range map[stats.Scale]func([grades]float64, int, int) float64{
+		stats.NominalScale: nominalDistance, stats.OrdinalScale: ordinalDistance, stats.IntervalScale: squaredDistance,
+	} {
+		got := *must(stats.KrippendorffAlpha(items, scale, stats.Design{}, stats.Options{Draws: 100})).Value
+		if want := trueAgreement(distance); math.Abs(got-want) > 0.015 {
+			t.Errorf("%v: alpha of 40,000 items is %.4f, of all %.4f", scale, got, want)
+		}
 	}
 }
