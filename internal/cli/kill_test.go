@@ -28,9 +28,7 @@ func TestKilledFiftyTimes(t *testing.T) {
 	unbroken.run(0, "run", "app")
 	s.delay = 3 * time.Millisecond
 	f := s.project(t, queries, "workers: 4")
-	s.mu.Lock()
-	s.counts = map[string]int{}
-	s.mu.Unlock()
+	s.forget()
 
 	text := map[string]string{}
 	for _, q := range records[struct{ ID, Text string }](f, "testset/queries.jsonl") {
@@ -38,7 +36,7 @@ func TestKilledFiftyTimes(t *testing.T) {
 	}
 	chance := rand.New(rand.NewPCG(7, 50))
 	for range kills {
-		done, before := f.finished(), s.asked()
+		done, before := f.finished(), s.times()
 		p := f.start("run", "app")
 		if chance.IntN(5) == 0 {
 			time.Sleep(time.Duration(chance.Int64N(int64(60 * time.Millisecond)))) // while it starts
@@ -47,10 +45,11 @@ func TestKilledFiftyTimes(t *testing.T) {
 			time.Sleep(time.Duration(chance.Int64N(int64(8 * time.Millisecond))))
 		}
 		p.stop(syscall.SIGKILL)
+		s.settle(t)
 		if p.code != -int(syscall.SIGKILL) {
 			t.Fatalf("ended before it was killed, with %d\n%s", p.code, &p.err)
 		}
-		after := s.asked()
+		after := s.times()
 		for _, q := range done {
 			if before[text[q]] != after[text[q]] {
 				t.Errorf("query %s was searched again after its result was on disk", q)
@@ -59,12 +58,9 @@ func TestKilledFiftyTimes(t *testing.T) {
 	}
 	f.run(0, "run", "app")
 
-	total := 0
-	for _, n := range s.asked() {
-		total += n
-	}
-	if len(s.asked()) != queries || total > queries+kills*workers {
-		t.Errorf("%d queries were searched %d times; %d kills cost at most %d calls in flight", len(s.asked()), total, kills, kills*workers)
+	total := len(s.soFar())
+	if len(s.times()) != queries || total > queries+kills*workers {
+		t.Errorf("%d queries were searched %d times; %d kills cost at most %d calls in flight", len(s.times()), total, kills, kills*workers)
 	}
 	t.Logf("%d searches for %d queries and %d kills", total, queries, kills)
 	sameOutcome(t, unbroken, f)
@@ -92,12 +88,13 @@ func TestKilledWhileFinishing(t *testing.T) {
 		for range 6 {
 			time.Sleep(time.Duration(chance.Int64N(int64(span))))
 			p.stop(syscall.SIGKILL)
+			s.settle(t)
 			if strings.Contains(f.read(f.onlyRun()+"/run.json"), `"status": "finished"`) {
 				break // it was faster
 			}
-			before := s.asked()
+			before := s.times()
 			p = f.start("run", "app")
-			if len(f.finished()) == queries && !cmp.Equal(before, s.asked()) {
+			if len(f.finished()) == queries && !cmp.Equal(before, s.times()) {
 				t.Error("a query with a result was searched again")
 			}
 		}
@@ -117,9 +114,9 @@ func TestKilledBetweenRecordAndClose(t *testing.T) {
 	f.run(0, "run", "app")
 	info := f.onlyRun() + "/run.json"
 	f.write(info, strings.Replace(f.read(info), `"status": "finished"`, `"status": "running"`, 1))
-	before := s.asked()
+	before := s.times()
 	f.run(0, "run", "app")
-	if diff := cmp.Diff(before, s.asked()); diff != "" {
+	if diff := cmp.Diff(before, s.times()); diff != "" {
 		t.Errorf("searched again:\n%s", diff)
 	}
 	sameOutcome(t, unbroken, f)

@@ -57,9 +57,9 @@ type process struct {
 	code     int           // then: its exit code, or minus the signal that killed it
 }
 
-// start starts the program. Its command is "assay" unless the arguments name another of TestMain's.
-func (f *folder) start(args ...string) *process {
-	f.Helper()
+// prepare makes a process without starting it. Its command is "assay" unless the arguments name another of
+// TestMain's.
+func (f *folder) prepare(args ...string) *process {
 	name := "assay"
 	if strings.HasPrefix(args[0], "assay") {
 		name, args = args[0], args[1:]
@@ -67,6 +67,12 @@ func (f *folder) start(args ...string) *process {
 	p := &process{Cmd: exec.Command(name, args...), ended: make(chan struct{})}
 	p.Dir, p.Stdout, p.Stderr = f.dir, &p.out, &p.err
 	p.Env = append(append(os.Environ(), "NO_COLOR=1"), f.env...)
+	return p
+}
+
+// launch starts a prepared process.
+func (f *folder) launch(p *process) {
+	f.Helper()
 	if err := p.Start(); err != nil {
 		f.Fatal(err)
 	}
@@ -80,6 +86,13 @@ func (f *folder) start(args ...string) *process {
 		}
 	}()
 	f.Cleanup(func() { p.stop(syscall.SIGKILL) })
+}
+
+// start starts the program.
+func (f *folder) start(args ...string) *process {
+	f.Helper()
+	p := f.prepare(args...)
+	f.launch(p)
 	return p
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"slices"
 	"strings"
@@ -28,11 +27,11 @@ type service struct {
 	index  *bm25.Index
 	delay  time.Duration // of every answer
 
-	mu     sync.Mutex
-	counts map[string]int // searches by query text
-	total  int
-	served chan struct{} // closed and replaced with every search
-	upset  func(n int, w http.ResponseWriter, r *http.Request) bool
+	traffic // by query text
+
+	guard sync.Mutex
+	upset func(n int, w http.ResponseWriter, r *http.Request) bool
+	base  int // calls before upset was set
 }
 
 func newService(t testing.TB) *service {
@@ -45,7 +44,7 @@ func newService(t testing.TB) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &service{counts: map[string]int{}, served: make(chan struct{})}
+	s := &service{}
 	for c, err := range src.Chunks(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
@@ -55,9 +54,7 @@ func newService(t testing.TB) *service {
 	if s.index, err = bm25.Build(t.Context(), each(s.chunks), bm25.Config{K1: 0.9, B: 0.4, Analyzer: "english"}); err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(s)
-	t.Cleanup(server.Close)
-	s.url = server.URL
+	s.url = s.serve(t, s)
 	return s
 }
 
@@ -75,9 +72,9 @@ func each(chunks []assay.Chunk) func(func(assay.Chunk, error) bool) {
 // fail has the service behave as f says from now on; f returns true when it has answered the n-th search
 // (from 0) by itself. nil is a healthy service.
 func (s *service) fail(f func(n int, w http.ResponseWriter, r *http.Request) bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.upset, s.total = f, 0
+	s.guard.Lock()
+	defer s.guard.Unlock()
+	s.upset, s.base = f, len(s.soFar())
 }
 
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -89,13 +86,9 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	s.mu.Lock()
-	n, upset := s.total, s.upset
-	s.counts[req.Q]++
-	s.total++
-	close(s.served)
-	s.served = make(chan struct{})
-	s.mu.Unlock()
+	s.guard.Lock()
+	upset, n := s.upset, s.note(req.Q)-s.base
+	s.guard.Unlock()
 	if upset != nil && upset(n, w, r) {
 		return
 	}
@@ -108,34 +101,6 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_ = json.NewEncoder(w).Encode(map[string]any{"results": resp.Hits}) // the client may be dead
-}
-
-// asked is how often each query was searched so far.
-func (s *service) asked() map[string]int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	out := map[string]int{}
-	for q, n := range s.counts {
-		out[q] = n
-	}
-	return out
-}
-
-// after waits until the service has got n more searches, or p has ended.
-func (s *service) after(n int, p *process) {
-	s.mu.Lock()
-	until := s.total + n
-	for s.total < until {
-		served := s.served
-		s.mu.Unlock()
-		select {
-		case <-served:
-		case <-p.ended:
-			return
-		}
-		s.mu.Lock()
-	}
-	s.mu.Unlock()
 }
 
 // config is an assay.yaml with the service as its one system, called app.
