@@ -70,4 +70,11 @@ type Label struct {
 	Who    string    `json:"who,omitempty"`
 	Time   time.Time `json:"time"`
 	Note   string    `json:"note,omitempty"`
+
+	// Evidence is the words of the target that answer, as the rater marked them: by place when the target stands in a
+	// document, else by quote. A rater judges the whole target; a relevant label that counts is then tied to these words,
+	// so that it outlives the chunk around them.
+	Evidence *Anchor `json:"evidence,omitempty"`
+	// Repeat marks a judgment that was asked for again, hidden among others, to see whether a rater agrees with themselves.
+	Repeat bool `json:"repeat,omitempty"`
 }

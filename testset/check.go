@@ -55,7 +55,32 @@ func checkLabel(l *assay.Label) error {
 	case targetKey(&l.Target) == "" && l.Event != assay.EventBadQuery && l.Event != assay.EventUndo:
 		return fmt.Errorf("the target names neither chunk, document nor quote")
 	}
+	if err := checkEvidence(l); err != nil {
+		return err
+	}
 	return checkTarget(&l.Target)
+}
+
+// checkEvidence refuses marked words that are not part of what was judged.
+func checkEvidence(l *assay.Label) error {
+	e := l.Evidence
+	switch {
+	case e == nil:
+		return nil
+	case l.Event != assay.EventGrade:
+		return fmt.Errorf("evidence on an event %q: only a grade has evidence", l.Event)
+	case strings.TrimSpace(e.Quote) == "":
+		return fmt.Errorf("evidence without a quote")
+	case e.Document == "":
+		return nil
+	case e.Document != l.Target.Document || e.Version != l.Target.Version:
+		return fmt.Errorf("the evidence stands in %q, the target in %q", e.Document, l.Target.Document)
+	case l.Target.Anchored() && !l.Target.Span().Contains(e.Span()):
+		return fmt.Errorf("the evidence at %s lies outside the target at %s", e.Span(), l.Target.Span())
+	case len(e.Quote) != e.Span().Len():
+		return fmt.Errorf("the evidence is %d bytes long, its span %s is %d: offsets count bytes, not characters", len(e.Quote), e.Span(), e.Span().Len())
+	}
+	return nil
 }
 
 func checkTarget(t *assay.Target) error {

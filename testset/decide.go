@@ -40,7 +40,7 @@ func (s *Set) decide(query string) *decision {
 // decide works out which labels count. It is a function of the set of events and their times alone: the
 // order of lines matters only between events of the same instant.
 func decide(events []assay.Label) *decision {
-	if len(events) == 1 && events[0].Event == assay.EventGrade {
+	if len(events) == 1 && events[0].Event == assay.EventGrade && events[0].Evidence == nil {
 		return &decision{labels: events[:1:1]} // most queries, in most sets
 	}
 	alias := aliases(events)
@@ -66,6 +66,9 @@ func decide(events []assay.Label) *decision {
 			continue
 		}
 		label.Target = targets[key]
+		if e := marked(&label, byTarget[key]); e != nil {
+			label.Target = narrow(label.Target, e)
+		}
 		d.labels = append(d.labels, label)
 	}
 	d.verdict.BadQuery = badQuery(byTarget)
@@ -146,6 +149,23 @@ func settle(words []assay.Label) (label assay.Label, broken, ok bool) {
 		}
 	}
 	return assay.Label{}, false, false
+}
+
+// marked is the evidence a relevant label is tied to: what its rater marked, else the first of those of the same kind who
+// called it relevant too.
+func marked(label *assay.Label, words []assay.Label) *assay.Anchor {
+	if label.Grade < assay.RelevantGrade {
+		return nil
+	}
+	if label.Evidence != nil {
+		return label.Evidence
+	}
+	for i := range words {
+		if w := &words[i]; w.By == label.By && w.Grade >= assay.RelevantGrade && w.Evidence != nil {
+			return w.Evidence
+		}
+	}
+	return nil
 }
 
 // badQuery decides whether a query is bad: of the highest kind of rater who graded anything or called it

@@ -39,11 +39,8 @@ func (s *Set) AddGenerated(now time.Time, items ...Generated) (int, error) {
 // where there is no quote.
 func Synthetic(q assay.Query, chunk assay.Chunk, now time.Time) assay.Label {
 	target := TargetOf(chunk)
-	if e := q.Evidence; e != nil {
-		target = assay.Target{Chunk: chunk.ID, Quote: e.Quote, Before: e.Before, After: e.After, TextHash: chunk.Hash()}
-		if e.Document != "" {
-			target.Document, target.Version, target.Start, target.End = e.Document, e.Version, e.Start, e.End
-		}
+	if q.Evidence != nil {
+		target = narrow(assay.Target{Chunk: chunk.ID, TextHash: chunk.Hash()}, q.Evidence)
 	}
 	label := assay.Label{Query: q.ID, Target: target, Event: assay.EventGrade, Grade: assay.MaxGrade, By: assay.BySynthetic, Time: now}
 	if q.Origin != nil {

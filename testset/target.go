@@ -81,3 +81,12 @@ func merge(t, u assay.Target) assay.Target {
 	}
 	return t
 }
+
+// narrow is t tied to the words in it that answer.
+func narrow(t assay.Target, e *assay.Anchor) assay.Target {
+	out := assay.Target{Chunk: t.Chunk, TextHash: t.TextHash, Quote: e.Quote, Before: e.Before, After: e.After}
+	if e.Document != "" {
+		out.Document, out.Version, out.Start, out.End = e.Document, e.Version, e.Start, e.End
+	}
+	return out
+}
