@@ -25,7 +25,29 @@ type Origin struct {
 	Document string `json:"document,omitempty"` // source document
 	Chunk    string `json:"chunk,omitempty"`    // source chunk
 	Source   string `json:"source,omitempty"`   // file and line of an imported query
+
+	Style    string   `json:"style,omitempty"`    // the form that was asked for: question, keywords, how-to, ...
+	Language string   `json:"language,omitempty"` // ISO 639-1 code of the query's language, where it was recognised
+	Topic    string   `json:"topic,omitempty"`    // folder or metadata value of the source, where a mix of topics is declared
+	Passed   []string `json:"passed,omitempty"`   // the filters it passed, in order
 }
+
+// Tags that assay itself gives and reads. A person may give them too.
+const (
+	// TagUnanswerable marks a query that nothing in the corpus answers. It has no relevant target and is
+	// scored apart from the others, in no mean.
+	TagUnanswerable = "unanswerable"
+	// TagParametric marks a query that the writing model answers without any text: fine for retrieval, no
+	// use for judging answers.
+	TagParametric = "parametric"
+	// TagNotFound marks a query whose source no retriever found in its first 100: hard, or broken. A person
+	// should look at it.
+	TagNotFound = "not-found"
+	// TagBroad marks a query that more than five different passages answer in full.
+	TagBroad = "broad"
+	// TagConflict marks a query that two passages answer differently.
+	TagConflict = "conflict"
+)
 
 // Leakage measures how much of its source a query repeats. Copied queries make every system look good.
 type Leakage struct {

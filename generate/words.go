@@ -4,22 +4,11 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/clipperhouse/uax29/v2/words"
-	"golang.org/x/text/unicode/norm"
+	"github.com/assay-eval/assay/internal/words"
 )
 
-// Words cuts text at Unicode word boundaries into lower-case words in normal form KC; what holds neither
-// letter nor digit is dropped. Chinese and Japanese come out a character at a time.
-func Words(text string) []string {
-	var out []string
-	for it := words.FromString(norm.NFKC.String(text)); it.Next(); {
-		w := it.Value()
-		if strings.IndexFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) >= 0 {
-			out = append(out, strings.ToLower(w))
-		}
-	}
-	return out
-}
+// Words cuts text into words as words.Of does.
+func Words(text string) []string { return words.Of(text) }
 
 // functionWords are the words that say nothing about a topic, in the languages most often met. They are
 // left out of content coverage and of known-item queries.

@@ -38,32 +38,40 @@ func (s *scorer) summarize(out *Scored) error {
 	}
 	slices.SortFunc(rows, func(a, b *Query) int { return cmp.Compare(a.ID, b.ID) })
 	var err error
-	if out.Means, err = s.means(rows, func(q *Query) []float64 { return q.Values }); err != nil {
+	by := averager{s.measures, s.opts.Stats}
+	out.by = by
+	if out.Means, err = by.means(rows, func(q *Query) []float64 { return q.Values }); err != nil {
 		return err
 	}
 	for i := range out.Means {
 		out.Means[i].Ceiling = s.ceiling(rows, i)
 	}
 	if len(rows) > 0 && !slices.ContainsFunc(rows, func(q *Query) bool { return q.Raw == nil }) {
-		out.Raw, err = s.means(rows, func(q *Query) []float64 { return q.Raw })
+		out.Raw, err = by.means(rows, func(q *Query) []float64 { return q.Raw })
 	}
 	return err
 }
 
+// averager makes means and intervals of per-query values.
+type averager struct {
+	measures *measure.Set
+	stats    stats.Options
+}
+
 // means sums up one kind of values.
-func (s *scorer) means(queries []*Query, values func(*Query) []float64) ([]Mean, error) {
+func (a averager) means(queries []*Query, values func(*Query) []float64) ([]Mean, error) {
 	rows := make([]measure.Row, len(queries))
 	for i, q := range queries {
 		rows[i] = q.row(values(q))
 	}
-	out := make([]Mean, len(s.names))
-	for i, plain := range s.measures.Means(rows) {
+	out := make([]Mean, len(a.measures.Names()))
+	for i, plain := range a.measures.Means(rows) {
 		out[i] = Mean{Measure: plain.Measure, Value: plain.Value, Scored: plain.Scored, Undefined: plain.Undefined}
 	}
 	weighted := func(index []int) bool {
 		return slices.ContainsFunc(index, func(row int) bool { return queries[row].weight != queries[index[0]].weight })
 	}
-	summaries, err := Intervals(s.measures, rows, func(index []int) stats.Design {
+	summaries, err := Intervals(a.measures, rows, func(index []int) stats.Design {
 		d := stats.Design{Clusters: make([]string, len(index))}
 		if weighted(index) {
 			d.Weights = make([]float64, len(index))
@@ -75,7 +83,7 @@ func (s *scorer) means(queries []*Query, values func(*Query) []float64) ([]Mean,
 			}
 		}
 		return d
-	}, s.opts.Stats)
+	}, a.stats)
 	if err != nil {
 		return nil, err
 	}

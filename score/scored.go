@@ -26,6 +26,8 @@ type Scored struct {
 	Notes    []assay.Note // what systems repaired, summed over the queries
 	Warnings []assay.Warning
 	Version  testset.Version // of the labels used
+
+	by averager // for the means of strata
 }
 
 // Counts say what the means are means of.
