@@ -1,0 +1,94 @@
+package compare
+
+import (
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/ledger"
+	"github.com/assay-eval/assay/measure"
+)
+
+// Side is one run, scored with today's labels.
+type Side struct {
+	SideInfo
+	// Queries are all queries of the run, those without a score included, each id once.
+	Queries []Query
+	// Explain gives the rankings of a few queries, for the largest moves. Nil where they are not kept.
+	Explain func(queries []string) (map[string]Ranking, error)
+}
+
+// SideInfo says what a side is. What is unknown (of a run file, say) is absent.
+type SideInfo struct {
+	// Name is the shortest name that tells the side from the others: that of its system where the systems
+	// differ, else the run's.
+	Name   string `json:"name"`
+	Ref    string `json:"ref"` // as the person asked for it: last~1, an id, a file
+	Kind   Kind   `json:"kind"`
+	Run    string `json:"run,omitempty"`
+	System string `json:"system,omitempty"`
+	// Finished is false for a run with queries still to come.
+	Finished    bool               `json:"finished"`
+	K           int                `json:"k,omitempty"` // hits asked for
+	Workers     int                `json:"workers,omitempty"`
+	Started     *ledger.Time       `json:"started,omitempty"`
+	Environment map[string]string  `json:"environment,omitempty"` // the machine
+	Fingerprint ledger.Fingerprint `json:"fingerprint,omitempty"`
+	Counts      Counts             `json:"counts"`
+	Drift       []Drift            `json:"differs_from_recorded,omitempty"`
+	Warnings    []assay.Warning    `json:"warnings,omitempty"` // of its scores
+}
+
+// Kind says where a side came from.
+type Kind string
+
+// The kinds of side.
+const (
+	KindRun      Kind = "run"      // runs/<id>
+	KindBaseline Kind = "baseline" // baseline/<system>
+	KindTREC     Kind = "trec"     // a TREC run file
+	KindPlain    Kind = "plain"    // JSON lines of a script
+)
+
+// Counts say what became of the queries of a side.
+type Counts struct {
+	Queries  int `json:"queries"`
+	Scored   int `json:"scored"` // empty results included, at 0
+	Failed   int `json:"failed"`
+	Unjudged int `json:"unjudged"` // no labels, nothing relevant, or no real question
+}
+
+// Drift is a recorded mean that today's labels no longer give.
+type Drift struct {
+	Measure  string  `json:"measure"`
+	Recorded float64 `json:"recorded"`
+	Now      float64 `json:"now"`
+}
+
+// Query is what one side did on one query.
+type Query struct {
+	ID      string
+	Outcome measure.Outcome
+	Why     string // why there is no score, or why it is empty
+	// Values are in the order of the measures, NaN where one is undefined; nil when the query is not scored.
+	Values  []float64
+	First   int           // rank of the first relevant hit; 0 when there is none or it is unknown
+	Timings assay.Timings // all zero when unknown
+	// Digest is equal for equal lists of ids; the zero value is unknown.
+	Digest [16]byte
+}
+
+// Scored reports whether the query has values.
+func (q *Query) Scored() bool { return q.Values != nil }
+
+// Ranking is what came back for one query, as far as it is shown.
+type Ranking struct {
+	Hits   []Hit    `json:"hits"`
+	Missed []string `json:"missed,omitempty"` // relevant texts that no hit holds
+}
+
+// Hit is one rank.
+type Hit struct {
+	ID       string `json:"id"`
+	Document string `json:"document,omitempty"`
+	Text     string `json:"text,omitempty"` // the beginning, untrusted
+	Judged   bool   `json:"judged"`
+	Grade    int    `json:"grade"` // what it earns; 0 for a repeat of what stands higher
+}
