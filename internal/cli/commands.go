@@ -7,6 +7,7 @@ func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		newConfig(a),
 		newDemo(a),
+		newDoctor(a),
 		newSearch(a),
 		newGenerate(a),
 		newImport(a),

@@ -25,7 +25,7 @@ var documents = map[string]any{
 	"error": errorDocument{}, "version": versionDocument{}, "search": searchDocument{}, "run-summary": runsView{},
 	"report": reportDocument{}, "runs": runsDocument{}, "history": historyDocument{}, "generate": generateDocument{},
 	"import": importDocument{}, "add": addDocument{}, "stores": storesDocument{}, "score": scoreReport{},
-	"measures": measuresDocument{},
+	"measures": measuresDocument{}, "doctor": doctorDocument{}, "checks": checksDocument{},
 }
 
 func newSchema(a *app) *cobra.Command {

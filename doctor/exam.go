@@ -1,0 +1,143 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/nearest"
+)
+
+// Options bound an examination.
+type Options struct {
+	Sample   int      // chunks, pairs and queries looked at in each place; 0 means DefaultSample
+	Seed     uint64   // of the samples
+	Only     []string // names of the checks to make; nil for all
+	Progress func(done, total int, check string)
+}
+
+// DefaultSample is how many chunks and queries are looked at in each place. A fault that one chunk in ten
+// has is missed by 25 of them seven times in a hundred.
+const DefaultSample = 25
+
+// Examine makes the checks. Faults of the set-up are findings; the error is a canceled context or, of usage,
+// a check that does not exist.
+func Examine(ctx context.Context, setup *Setup, o Options) (*Report, error) {
+	checks, err := choose(o.Only)
+	if err != nil {
+		return nil, err
+	}
+	if o.Sample <= 0 {
+		o.Sample = DefaultSample
+	}
+	x := newExam(setup, o)
+	for i, c := range checks {
+		if o.Progress != nil {
+			o.Progress(i, len(checks), c.Name)
+		}
+		x.check = c
+		if err := c.run(ctx, x); err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return &Report{Findings: x.findings, Sample: o.Sample, Seed: o.Seed}, nil
+}
+
+// choose picks checks by name, in their own order. Reachability is always among them: the others rest on it.
+func choose(only []string) ([]Check, error) {
+	all := Checks()
+	if len(only) == 0 {
+		return all, nil
+	}
+	names := make([]string, len(all))
+	for i, c := range all {
+		names[i] = c.Name
+	}
+	for _, n := range only {
+		if !slices.Contains(names, n) {
+			return nil, assay.WithHint(assay.Usagef("no check is named %q%s", n, nearest.Suggest(n, names)), "assay doctor --list shows them")
+		}
+	}
+	return slices.DeleteFunc(all, func(c Check) bool { return c.Name != reachable.Name && !slices.Contains(only, c.Name) }), nil
+}
+
+// exam is an examination under way. What several checks look at is fetched once.
+type exam struct {
+	setup    *Setup
+	opts     Options
+	check    Check
+	findings []Finding
+	down     map[string]bool // subjects that do not answer
+
+	inspections memo[*System, *assay.Inspection]
+	listings    memo[any, *listing]
+	embeddings  memo[embedKey, embedding]
+}
+
+func newExam(s *Setup, o Options) *exam {
+	return &exam{setup: s, opts: o, down: map[string]bool{},
+		inspections: memo[*System, *assay.Inspection]{}, listings: memo[any, *listing]{}, embeddings: memo[embedKey, embedding]{}}
+}
+
+// memo keeps what a fetch gave, error included: a server that failed once is not asked again by each check.
+type memo[K comparable, V any] map[K]func() (V, error)
+
+func (m memo[K, V]) get(key K, fetch func() (V, error)) (V, error) {
+	if f, ok := m[key]; ok {
+		return f()
+	}
+	v, err := fetch()
+	m[key] = func() (V, error) { return v, err }
+	return v, err
+}
+
+// add records a finding of the current check.
+func (x *exam) add(subject, where string, f Finding) {
+	f.Check, f.Subject = x.check.Name, subject
+	if f.Status == Fault || f.Status == Warning {
+		f.Where = where
+		if f.Effect == "" {
+			f.Effect = x.check.Effect
+		}
+	}
+	x.findings = append(x.findings, f)
+}
+
+// healthy is a finding of nothing wrong.
+func healthy(format string, args ...any) Finding {
+	return Finding{Status: OK, Found: fmt.Sprintf(format, args...)}
+}
+
+// unchecked is the finding that something could not be looked at.
+func unchecked(why error) Finding { return Finding{Status: NotChecked, Found: firstLine(why)} }
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
+
+// systems makes a check on each system that concerns it; one that does not answer is not checked.
+func (x *exam) systems(ctx context.Context, concerns func(*System) bool, f func(context.Context, *System) Finding) error {
+	for _, s := range x.setup.Systems {
+		if !concerns(s) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		found := unchecked(errDown)
+		if !x.down[s.subject()] {
+			found = f(ctx, s)
+		}
+		x.add(s.subject(), s.Where, found)
+	}
+	return nil
+}
+
+// live reports that a system has a store of its own.
+func live(s *System) bool { return !s.Embedded }

@@ -1,0 +1,181 @@
+package doctor_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/doctor"
+	"github.com/assay-eval/assay/internal/config"
+	"github.com/assay-eval/assay/internal/parts"
+	"github.com/assay-eval/assay/internal/project"
+	"github.com/assay-eval/assay/internal/rest"
+	"github.com/assay-eval/assay/llm/ollama"
+)
+
+// The tests here plant a fault in real servers and look at what is reported, each beside a healthy set-up in
+// which the same check is quiet.
+
+// item is what a collection holds of one chunk.
+type item struct {
+	id, text string // an empty text is stored as none
+	embed    string // what is embedded; the text when empty
+	vector   []float32
+	metadata map[string]any
+}
+
+// handbook are texts about different things, as a small collection holds them.
+func handbook() []item {
+	texts := []string{
+		"Backups are kept for thirty days and then deleted by the nightly job of the archive.",
+		"A page that was deleted goes to the bin of its space, where any editor can restore it.",
+		"Single sign-on is set up by the administrator with the metadata file of the identity provider.",
+		"Attachments larger than two hundred megabytes are refused unless the limit is raised.",
+		"The search index is rebuilt every Sunday, and pages written meanwhile appear within a minute.",
+		"Comments can be resolved, after which they are folded away and shown again on request.",
+		"Every export holds the pages as Markdown files, with their pictures in a folder beside them.",
+		"The phone app keeps the last two hundred pages so that they can be read on a plane.",
+		"Rate limits count requests of one address within one minute, behind a proxy of the client.",
+		"Templates are pages whose text is copied whenever somebody starts a page from them.",
+		"A space can be archived, which makes all of it read-only without hiding it from search.",
+		"Webhooks are sent once for each change and tried again for an hour when they fail.",
+	}
+	out := make([]item, len(texts))
+	for i, text := range texts {
+		out[i] = item{id: fmt.Sprintf("h-%02d", i+1), text: text, metadata: map[string]any{"source": fmt.Sprintf("page-%d.md", i/3+1)}}
+	}
+	return out
+}
+
+// minilm embeds with the real model, without a prefix.
+func minilm(t *testing.T, texts []string) [][]float32 {
+	t.Helper()
+	o := parts.Ollama(t)
+	c, err := ollama.New(ollama.Options{Server: rest.Config{BaseURL: o.URL, Timeout: time.Minute}, Model: o.Embed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := c.Embed(t.Context(), assay.EmbedRequest{Texts: texts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Vectors
+}
+
+// collection makes a Chroma collection that is deleted again after the test and returns its name. Items
+// without a vector are embedded.
+func collection(t *testing.T, space string, items []item) string {
+	t.Helper()
+	client, err := rest.New(rest.Config{BaseURL: parts.Chroma(t), Timeout: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	collections := rest.Path("api", "v2", "tenants", "default_tenant", "databases", "default_database", "collections")
+	name := fmt.Sprintf("doctor-%x", rand.Uint64())
+	var made struct{ ID string }
+	if err := client.Call(t.Context(), rest.Request{Method: "POST", Path: collections, Body: map[string]any{
+		"name": name, "configuration": map[string]any{"hnsw": map[string]any{"space": space}}}}, &made); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = client.Do(t.Context(), "DELETE", collections+"/"+name, nil, nil) }) // a collection that stays harms nobody
+	if len(items) == 0 {
+		return name
+	}
+	if err := client.Call(t.Context(), rest.Request{Method: "POST", Path: collections + "/" + made.ID + "/upsert", Body: rows(t, items)}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// rows are items as Chroma takes them.
+func rows(t *testing.T, items []item) map[string]any {
+	t.Helper()
+	var ids []string
+	var documents, metadatas, vectors []any
+	var open []string
+	for _, it := range items {
+		if it.vector == nil {
+			if it.embed == "" {
+				it.embed = it.text
+			}
+			open = append(open, it.embed)
+		}
+	}
+	embedded := minilm(t, open)
+	for _, it := range items {
+		ids = append(ids, it.id)
+		if it.text == "" {
+			documents = append(documents, nil)
+		} else {
+			documents = append(documents, it.text)
+		}
+		if it.metadata == nil {
+			metadatas = append(metadatas, nil)
+		} else {
+			metadatas = append(metadatas, it.metadata)
+		}
+		if it.vector == nil {
+			it.vector, embedded = embedded[0], embedded[1:]
+		}
+		vectors = append(vectors, rest.Vector(it.vector))
+	}
+	return map[string]any{"ids": ids, "documents": documents, "metadatas": metadatas, "embeddings": vectors}
+}
+
+// chromaSystem is an assay.yaml over a collection, with MiniLM; more goes below the system's retriever.
+func chromaSystem(t *testing.T, collection, more string) string {
+	return fmt.Sprintf(`models:
+  minilm: {provider: ollama, model: %s, url: %q}
+systems:
+  live: {retriever: {kind: chroma, url: %q, collection: %s%s}, embed: minilm}
+`, parts.Ollama(t).Embed, parts.Ollama(t).URL, parts.Chroma(t), collection, more)
+}
+
+// examine makes checks on the set-up of an assay.yaml, changed before by the functions given.
+func examine(t *testing.T, yaml string, o doctor.Options, change ...func(*doctor.Setup)) *doctor.Report {
+	t.Helper()
+	return examineIn(t, t.TempDir(), yaml, o, change...)
+}
+
+// examineIn makes checks in a project folder that may hold a test set and documents.
+func examineIn(t *testing.T, dir, yaml string, o doctor.Options, change ...func(*doctor.Setup)) *doctor.Report {
+	t.Helper()
+	file := filepath.Join(dir, "assay.yaml")
+	if err := os.WriteFile(file, []byte(yaml), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(file, nil, config.Validators{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := project.Open(cfg, project.Options{})
+	t.Cleanup(func() { _ = p.Close() }) // the folder goes, too
+	setup := p.Setup(nil)
+	for _, f := range change {
+		f(setup)
+	}
+	r, err := doctor.Examine(t.Context(), setup, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// finding is the one finding of a check about a subject.
+func finding(t *testing.T, r *doctor.Report, check, subject string) doctor.Finding {
+	t.Helper()
+	var found []doctor.Finding
+	for _, f := range r.Findings {
+		if f.Check == check && f.Subject == subject {
+			found = append(found, f)
+		}
+	}
+	if len(found) != 1 {
+		t.Fatalf("%d findings of %s about %s in %+v", len(found), check, subject, r.Findings)
+	}
+	return found[0]
+}
