@@ -95,3 +95,12 @@ type Warning struct {
 	Code string `json:"code"` // stable, snake_case
 	Text string `json:"text"`
 }
+
+// WarnUncalibratedJudge is the code of the warning on numbers that rest on the labels of a language model which was not
+// measured against people, or was found wanting. Such numbers are shown with the warning beside each of them, and pass no
+// gate.
+const WarnUncalibratedJudge = "uncalibrated_judge"
+
+// EnoughJudged is the least judged@k of every system at which one may be called better than another on labels that
+// were pooled: below it the holes decide.
+const EnoughJudged = 0.95

@@ -38,6 +38,7 @@ func (c *Config) check(v Validators) []Problem {
 	}
 	k.cycles()
 	k.generate()
+	k.labels()
 	k.run()
 	if len(c.Measures) == 0 {
 		k.add("measures", "is empty; name at least one, such as recall@10")

@@ -16,6 +16,8 @@ type Config struct {
 	Testset  string    `key:"testset" doc:"folder of queries and labels"`
 	Measures []string  `key:"measures" doc:"measures to compute; the first is the headline"`
 	Run      Run       `key:"run" doc:"how queries are driven through a system"`
+	Judge    Judge     `key:"judge" doc:"the language model that judges passages"`
+	Label    Label     `key:"label" doc:"how people judge passages"`
 	Gate     Gate      `key:"gate" doc:"rules that a run must hold"`
 	File     string    `key:"-"` // absolute path of the file; "" when the defaults are used without one
 	Dir      string    `key:"-"` // folder that relative paths are relative to
@@ -131,6 +133,8 @@ func Default() *Config {
 		Version:  1,
 		Testset:  "testset",
 		Measures: []string{"recall@10", "recall@1", "mrr@10", "ndcg@10", "p@10"},
+		Judge:    defaultJudge,
+		Label:    defaultLabel,
 		Generate: Generate{From: "corpus", Method: "llm", Sample: 200, PerChunk: 1, PerDoc: 3, Seed: 1},
 		Run:      Run{Timeout: 30 * time.Second, Retries: 2, MaxFailed: 0.01},
 	}

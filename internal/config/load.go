@@ -146,6 +146,9 @@ func (c *Config) fill() {
 		}
 	}
 	c.Testset = c.Abs(c.Testset)
+	if c.Judge.Rubric != "" && !slices.Contains(Rubrics, c.Judge.Rubric) {
+		c.Judge.Rubric = c.Abs(c.Judge.Rubric)
+	}
 	if c.Generate.Examples != "" {
 		c.Generate.Examples = c.Abs(c.Generate.Examples)
 	}

@@ -62,6 +62,8 @@ func reference() string {
 		{"Models", "models.NAME.", config.Model{}},
 		{"Systems", "systems.NAME.", config.System{K: config.DefaultK}},
 		{"Generate", "generate.", defaults.Generate},
+		{"Judge", "judge.", defaults.Judge},
+		{"Label", "label.", defaults.Label},
 		{"Run", "run.", defaults.Run},
 		{"Gate", "gate.", defaults.Gate},
 	} {

@@ -22,12 +22,17 @@ func decode(values map[string]any, settings any) error {
 
 // lexical builds a BM25 index over the corpus.
 func (p *Project) lexical(ctx context.Context, values map[string]any) (assay.Retriever, error) {
-	var s all.BM25
-	if err := decode(values, &s); err != nil {
-		return nil, err
-	}
 	c, err := p.Corpus(ctx)
 	if err != nil {
+		return nil, err
+	}
+	return lexicalIndex(ctx, c, values)
+}
+
+// lexicalIndex builds a BM25 index with the settings given, the rest by default.
+func lexicalIndex(ctx context.Context, c *Corpus, values map[string]any) (*bm25.Index, error) {
+	var s all.BM25
+	if err := decode(values, &s); err != nil {
 		return nil, err
 	}
 	return bm25.Build(ctx, chunks(c.Chunks()), bm25.Config{K1: s.K1, B: s.B, Analyzer: s.Analyzer, Text: corpus.IndexText})

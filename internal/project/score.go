@@ -31,13 +31,9 @@ func (p *Project) Score(ctx context.Context, run *ledger.Run, set *testset.Set) 
 	if err != nil {
 		return nil, err
 	}
-	opts := score.Options{K: run.Info.K}
-	if p.Config.Corpus != nil {
-		c, err := p.Corpus(ctx)
-		if err != nil {
-			return nil, err
-		}
-		opts.Index, opts.Places, opts.Classes = c, c, c.classes()
+	opts, err := p.scoreOptions(ctx, run.Info.K)
+	if err != nil {
+		return nil, err
 	}
 	texts := run.Texts()
 	out, err := score.Score(set, run.Results(), texts, measures, opts)
@@ -45,6 +41,19 @@ func (p *Project) Score(ctx context.Context, run *ledger.Run, set *testset.Set) 
 		err = texts.Err()
 	}
 	return out, err
+}
+
+// scoreOptions is what the project knows beside rankings and labels.
+func (p *Project) scoreOptions(ctx context.Context, k int) (score.Options, error) {
+	opts := score.Options{K: k}
+	if p.Config.Corpus != nil {
+		c, err := p.Corpus(ctx)
+		if err != nil {
+			return opts, err
+		}
+		opts.Index, opts.Places, opts.Classes = c, c, c.classes()
+	}
+	return opts, nil
 }
 
 // record is the history line of a finished run.

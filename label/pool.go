@@ -1,0 +1,214 @@
+package label
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"maps"
+	"slices"
+
+	"github.com/assay-eval/assay"
+)
+
+// Passage is a text that is judged, and what a label on it is tied to.
+type Passage struct {
+	Target assay.Target
+	Title  string
+	Text   string
+}
+
+// Item is one question to a rater: does this passage answer this query? It says nothing of who found the passage, at which
+// rank, or what anybody thinks of it, so that whole items may be shown.
+type Item struct {
+	ID      string // stable: a hash of the query's id and the passage's text
+	Query   string // id of the query
+	Passage Passage
+	Twins   []Passage // near-duplicates of the passage, for which its label counts too
+}
+
+// Source is one ranking of all queries that a pool was made from.
+type Source struct {
+	Name    string `json:"name"`
+	Queries int    `json:"queries"` // with hits
+	Hits    int    `json:"hits"`    // within the depth of the pool
+	// Judged is judged@depth: the mean over the queries of the share of hits that have a label. It means nothing without
+	// queries.
+	Judged float64 `json:"judged"`
+	// NoText counts hits that cannot be judged, because the store gives no text.
+	NoText int `json:"no_text,omitempty"`
+}
+
+// Pool is what has to be judged so that rankings can be compared: the union of their tops, near-duplicates folded, without
+// what is judged already.
+type Pool struct {
+	Depth   int
+	Seed    uint64
+	Items   []Item // to be judged, in an order that depends on the seed and the items alone: query by query
+	Judged  []Item // pooled, but judged already; in the same order
+	Sources []Source
+}
+
+// Size is the number of items, those judged included.
+func (p *Pool) Size() int { return len(p.Items) + len(p.Judged) }
+
+// PoolOptions say how a pool is made.
+type PoolOptions struct {
+	Depth int    // hits of a ranking that enter it
+	Seed  uint64 // of the order
+	// Class names the class of near-duplicates of a text, by its hash; nil, or an empty name, makes only equal texts one.
+	Class func(textHash string) string
+}
+
+// Found is a hit in the pool's view.
+type Found struct {
+	Passage
+	Judged bool // a label decides about it already
+}
+
+// Pooler gathers rankings into a pool.
+type Pooler struct {
+	opts    PoolOptions
+	classes map[classKey]*class
+	sources map[string]*Source
+	order   []string // of sources
+}
+
+type classKey struct{ query, class string }
+
+type class struct {
+	passages []Passage
+	judged   bool
+}
+
+// NewPooler starts an empty pool.
+func NewPooler(opts PoolOptions) *Pooler {
+	return &Pooler{opts: opts, classes: map[classKey]*class{}, sources: map[string]*Source{}}
+}
+
+// Add adds the ranking of one query, best first, by the source of a name; what lies below the depth is left aside. Where one
+// of a class of near-duplicates is judged, all are.
+func (p *Pooler) Add(source, query string, hits []Found) {
+	s := p.sources[source]
+	if s == nil {
+		s = &Source{Name: source}
+		p.sources[source] = s
+		p.order = append(p.order, source)
+	}
+	hits = hits[:min(len(hits), p.opts.Depth)]
+	if len(hits) == 0 {
+		return
+	}
+	judged := 0
+	for i := range hits {
+		h := &hits[i]
+		if h.Judged {
+			judged++
+		}
+		if h.Text == "" {
+			s.NoText++
+			continue
+		}
+		p.class(query, assay.HashText(h.Text)).add(h)
+	}
+	s.Hits += len(hits)
+	s.Queries++
+	s.Judged += (float64(judged)/float64(len(hits)) - s.Judged) / float64(s.Queries)
+}
+
+func (p *Pooler) class(query, hash string) *class {
+	key := classKey{query, hash}
+	if p.opts.Class != nil {
+		if name := p.opts.Class(hash); name != "" {
+			key.class = name
+		}
+	}
+	c := p.classes[key]
+	if c == nil {
+		c = &class{}
+		p.classes[key] = c
+	}
+	return c
+}
+
+func (c *class) add(h *Found) {
+	c.judged = c.judged || h.Judged
+	for i := range c.passages {
+		if c.passages[i].Target == h.Target {
+			return
+		}
+	}
+	c.passages = append(c.passages, h.Passage)
+}
+
+// Pool is what was gathered so far.
+func (p *Pooler) Pool() *Pool {
+	out := &Pool{Depth: p.opts.Depth, Seed: p.opts.Seed}
+	keys := slices.SortedFunc(maps.Keys(p.classes), func(a, b classKey) int {
+		return cmp.Or(cmp.Compare(a.query, b.query), cmp.Compare(a.class, b.class))
+	})
+	for _, k := range keys {
+		c := p.classes[k]
+		item := c.item(k.query)
+		if c.judged {
+			out.Judged = append(out.Judged, item)
+		} else {
+			out.Items = append(out.Items, item)
+		}
+	}
+	Shuffle(out.Items, p.opts.Seed)
+	Shuffle(out.Judged, p.opts.Seed)
+	for _, name := range p.order {
+		out.Sources = append(out.Sources, *p.sources[name])
+	}
+	return out
+}
+
+// item makes the class one question. Which member is shown must not tell who found it: one that is tied to a place in a
+// document is preferred, since its label survives re-chunking, and then the hash of the text decides.
+func (c *class) item(query string) Item {
+	slices.SortFunc(c.passages, func(a, b Passage) int {
+		anchored := func(p *Passage) int {
+			if p.Target.Anchored() {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(anchored(&a), anchored(&b)), cmp.Compare(assay.HashText(a.Text), assay.HashText(b.Text)),
+			cmp.Compare(a.Target.Document, b.Target.Document), cmp.Compare(a.Target.Start, b.Target.Start), cmp.Compare(a.Target.Chunk, b.Target.Chunk))
+	})
+	first := c.passages[0]
+	return Item{ID: ItemID(query, first.Text), Query: query, Passage: first, Twins: c.passages[1:]}
+}
+
+// ItemID names the question whether a text answers a query: 16 hex digits of a hash of both.
+func ItemID(query, text string) string { return hashOf(0, query, text)[:16] }
+
+// Shuffle puts items into an order that is drawn by seed: queries in random order, the items of each together and in
+// random order too. The place of an item relative to another does not change when further ones join.
+func Shuffle(items []Item, seed uint64) {
+	queries := map[string]string{}
+	keys := make(map[string]string, len(items))
+	for i := range items {
+		it := &items[i]
+		if queries[it.Query] == "" {
+			queries[it.Query] = hashOf(seed, it.Query)
+		}
+		keys[it.ID] = hashOf(seed, it.Query, it.ID)
+	}
+	slices.SortStableFunc(items, func(a, b Item) int {
+		return cmp.Or(cmp.Compare(queries[a.Query], queries[b.Query]), cmp.Compare(keys[a.ID], keys[b.ID]))
+	})
+}
+
+// hashOf is a hash of a seed and of fields, each after its length, which keeps them apart whatever they hold.
+func hashOf(seed uint64, fields ...string) string {
+	h := sha256.New()
+	number := func(n uint64) { h.Write(binary.LittleEndian.AppendUint64(nil, n)) }
+	number(seed)
+	for _, f := range fields {
+		number(uint64(len(f)))
+		h.Write([]byte(f))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
