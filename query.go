@@ -15,6 +15,18 @@ type Query struct {
 	Created  *time.Time `json:"created,omitempty"`
 }
 
+// SourceDocument is the document that the query was written from, "" when it was written from none. Queries from one
+// document succeed and fail together, so statistics take them as one piece of evidence.
+func (q *Query) SourceDocument() string {
+	switch {
+	case q.Origin != nil && q.Origin.Document != "":
+		return q.Origin.Document
+	case q.Evidence != nil:
+		return q.Evidence.Document
+	}
+	return ""
+}
+
 // Origin says how a query came to be, in enough detail to make it again.
 type Origin struct {
 	Method   string `json:"method"`             // "llm", "known-item", "import", "add"

@@ -87,7 +87,7 @@ func (s *scorer) query(r *assay.Result) Query {
 	query, known := s.set.Query(r.Query)
 	q.facts.known = known
 	if known {
-		q.cluster = source(&query)
+		q.cluster = query.SourceDocument()
 		if query.Weight > 0 {
 			q.weight = query.Weight
 		}
@@ -198,17 +198,6 @@ func (s *scorer) unindexed(gold *gold, v *view) string {
 		}
 	}
 	return missing
-}
-
-// source is what a query depends on: queries written from one document are not independent.
-func source(q *assay.Query) string {
-	switch {
-	case q.Origin != nil && q.Origin.Document != "":
-		return q.Origin.Document
-	case q.Evidence != nil:
-		return q.Evidence.Document
-	}
-	return ""
 }
 
 func hasRelevant(grades []float64) bool {

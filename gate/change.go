@@ -1,0 +1,53 @@
+package gate
+
+import (
+	"fmt"
+
+	"github.com/assay-eval/assay/compare"
+	"github.com/assay-eval/assay/measure"
+	"github.com/assay-eval/assay/stats"
+)
+
+// change holds a drop (or rise) of a measure against its margin, query by query.
+func (b *bar) change() {
+	if b.pair == nil {
+		b.notComparable(b.why.Reason)
+		return
+	}
+	m := b.pair.Measures[b.column[b.rule.Measure.Name()]]
+	r := &b.result
+	r.N, r.NEff, r.Baseline, r.Candidate = m.N, m.NEff, m.MeanA, m.MeanB
+	if m.Test == nil {
+		b.noData("%s", m.Why)
+		return
+	}
+	r.Method, r.Test, r.MDD, r.Warnings = m.Method, m.Name, m.MDD, m.Warnings
+	worse, i := 0-m.Diff, stats.Interval{Lo: 0 - m.Interval.Hi, Hi: 0 - m.Interval.Lo} // how much worse the candidate is
+	if b.rule.Measure.Definition().Direction == measure.LowerIsBetter {
+		worse, i = m.Diff, m.Interval
+	}
+	b.judged(worse, i)
+	p := 1.0 // of a drop: a gain is no evidence for one
+	if worse > 0 {
+		p = m.P
+	}
+	r.P = &p
+	b.good = b.rule.Op.holds(i.Hi, b.rule.Limit)
+	b.bad = i.Lo > 0
+	b.same = b.pair.SameRankings == b.compared && b.compared > 0
+	b.words = b.changeWords(&m, worse, i)
+	b.need = b.neededForChange(worse, m.SD, m.N, m.NEff)
+}
+
+// changeWords is such as "0.8120 → 0.7520, a drop of 0.0600 [0.0300, 0.0900] against 0.0200".
+func (b *bar) changeWords(m *compare.Measured, worse float64, i stats.Interval) string {
+	d := digits(b.rule.Limit, worse, i.Lo, i.Hi)
+	word := b.rule.change()
+	return fmt.Sprintf("%s → %s, a %s of %s [%s, %s] against %s", d.show(*m.MeanA), d.show(*m.MeanB), word, d.show(worse), d.show(i.Lo), d.show(i.Hi), d.show(b.rule.Limit))
+}
+
+// neededForChange is about how many queries would settle a drop if it truly is what was seen: enough to tell it from the
+// margin, or from 0, whichever is farther away.
+func (b *bar) neededForChange(worse, sd float64, n int, neff float64) int {
+	return needed(max(b.rule.Limit-worse, worse), sd, n, neff, 1-b.confidence)
+}

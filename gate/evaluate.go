@@ -1,0 +1,224 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/compare"
+	"github.com/assay-eval/assay/measure"
+	"github.com/assay-eval/assay/stats"
+)
+
+// judge carries what the rules are held against.
+type judge struct {
+	*Input
+	confidence float64
+	pair       *compare.Pair // nil when there is nothing to compare with
+	why        *Problem      // then, why
+	compared   int
+	column     map[string]int // measure → index in Measures
+}
+
+// Evaluate holds the rules against the candidate and its baseline. An error is a failure of the program or of the caller; whatever
+// is wrong with the runs is part of the verdict.
+func Evaluate(in Input) (*Verdict, error) {
+	if len(in.Rules) == 0 {
+		return nil, assay.WithHint(assay.Usagef("there is no rule to hold"), `add some to assay.yaml: gate: {rules: ["recall@10 drop < 0.03"]}`)
+	}
+	if in.Policy == "" {
+		in.Policy = Default
+	}
+	j := &judge{Input: &in, confidence: in.Stats.Confidence, column: map[string]int{}}
+	if j.confidence == 0 {
+		j.confidence = stats.DefaultConfidence
+	}
+	for i, m := range in.Measures {
+		j.column[m.Name()] = i
+	}
+	v := &Verdict{Schema: Schema, Policy: in.Policy, Candidate: in.Candidate.SideInfo, Rules: []RuleResult{}, Settings: j.settings()}
+	if in.Baseline != nil {
+		v.Baseline = &in.Baseline.SideInfo
+	}
+	if err := j.compare(v); err != nil {
+		return nil, err
+	}
+	bars, err := j.bars()
+	if err != nil {
+		return nil, err
+	}
+	for i := range bars {
+		v.Rules = append(v.Rules, bars[i].result)
+	}
+	j.conclude(v)
+	return v, nil
+}
+
+func (j *judge) settings() Settings {
+	s := Settings{Confidence: j.confidence, Flips: j.Stats.Flips, Draws: j.Stats.Draws, Seed: j.Stats.Seed, MinQueries: stats.MinQueries, MaxFailed: j.MaxFailed}
+	if s.Flips == 0 {
+		s.Flips = stats.DefaultFlips
+	}
+	if s.Draws == 0 {
+		s.Draws = stats.DefaultDraws
+	}
+	return s
+}
+
+// compare sets the candidate against the baseline, where a rule asks for it.
+func (j *judge) compare(v *Verdict) error {
+	switch {
+	case !changes(j.Rules):
+		return nil
+	case j.Baseline == nil:
+		if j.why = j.NoBaseline; j.why == nil {
+			j.why = &Problem{Outcome: NotComparable, Reason: "there is no baseline"}
+		}
+		return nil
+	}
+	res, err := compare.Run(compare.Input{
+		Measures: j.Measures, Sides: []compare.Side{*j.Baseline, j.Candidate}, Query: j.Query, Gold: j.Gold,
+		Options: compare.Options{Intersection: j.Intersection, Stats: j.Stats},
+	})
+	if errors.Is(err, assay.ErrStale) {
+		j.why = &Problem{Outcome: NotComparable, Reason: err.Error(),
+			Hint: "run baseline and candidate on the same test set and `assay baseline set` anew, or take what both have: `assay gate --intersection`"}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	j.pair, j.compared = &res.Pairs[0], res.Matching.Compared
+	v.Changes, v.Compared, v.LeftOut = j.pair.Changes, res.Matching.Compared, res.Matching.LeftOut()
+	v.Caveats, v.Warnings = res.Caveats, res.Warnings
+	v.Moves = j.pair.Moves
+	return nil
+}
+
+// bars holds every rule against the data, and then corrects those that failed for how many there are.
+func (j *judge) bars() ([]bar, error) {
+	out := make([]bar, len(j.Rules))
+	for i := range j.Rules {
+		b := bar{judge: j, rule: &j.Rules[i]}
+		b.result = RuleResult{Rule: b.rule.String(), Where: b.rule.Where, Limit: b.rule.Limit, Unit: b.rule.unit()}
+		var err error
+		switch {
+		case b.rule.Measure == nil && b.rule.Change:
+			err = b.latencyRise()
+		case b.rule.Measure == nil:
+			err = b.latency()
+		case b.rule.Change:
+			b.change()
+		default:
+			err = b.value()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("rule %q: %w", b.result.Rule, err)
+		}
+		out[i] = b
+	}
+	correct(out, 1-j.confidence)
+	for i := range out {
+		out[i].settle()
+	}
+	return out, nil
+}
+
+// problems are what rules out a pass, besides the rules.
+func (j *judge) problems() []Problem {
+	out := slices.Clone(j.Problems)
+	if j.why != nil {
+		out = append(out, *j.why)
+	}
+	out = append(out, j.health(&j.Candidate.SideInfo, "")...)
+	if j.Baseline != nil && changes(j.Rules) {
+		out = append(out, j.health(&j.Baseline.SideInfo, "the baseline ")...)
+	}
+	return out
+}
+
+// health says whether too much of a run is missing.
+func (j *judge) health(s *compare.SideInfo, whose string) []Problem {
+	c := s.Counts
+	again := fmt.Sprintf("run it again: `assay run %s`", s.System)
+	var out []Problem
+	if !s.Finished {
+		out = append(out, Problem{Incomplete, fmt.Sprintf("%s%s is not finished: %d queries so far", whose, s.Name, c.Queries), again})
+	}
+	if share := float64(c.Failed) / float64(max(1, c.Queries)); c.Failed > 0 && share > j.MaxFailed {
+		out = append(out, Problem{Incomplete, fmt.Sprintf("%d of %d queries of %s%s failed, more than run.max_failed (%s) allows", c.Failed, c.Queries, whose, s.Name, plain(j.MaxFailed)), again})
+	}
+	if c.Scored == 0 && c.Failed < max(1, c.Queries) {
+		out = append(out, Problem{NoData, fmt.Sprintf("no query of %s%s has a score: there is nothing to judge by", whose, s.Name),
+			"`assay import` or `assay generate` makes queries with labels"})
+	}
+	return out
+}
+
+// conclude takes the gravest outcome of problems and rules.
+func (j *judge) conclude(v *Verdict) {
+	problems := j.problems()
+	slices.SortStableFunc(problems, func(a, b Problem) int { return a.Outcome.rank() - b.Outcome.rank() })
+	if len(problems) > 0 {
+		p := problems[0]
+		v.Outcome, v.Reason, v.Hint = p.Outcome, p.Reason, p.Hint
+		for i := range v.Rules { // what holds over a part of the data does not pass
+			if r := &v.Rules[i]; r.Outcome == Pass {
+				r.Outcome, r.Reason = p.Outcome, r.Reason+"; but "+p.Reason
+			}
+		}
+	}
+	worst := -1
+	count := map[Outcome]int{}
+	for i := range v.Rules {
+		count[v.Rules[i].Outcome]++
+		if worst < 0 || v.Rules[i].Outcome.rank() < v.Rules[worst].Outcome.rank() {
+			worst = i
+		}
+	}
+	if r := &v.Rules[worst]; v.Outcome == "" || r.Outcome.rank() < v.Outcome.rank() {
+		v.Outcome, v.Hint = r.Outcome, r.hint()
+		v.Reason = fmt.Sprintf("%d of %d rules: %s", count[r.Outcome], len(v.Rules), r.Outcome)
+		switch {
+		case r.Outcome == Pass:
+			v.Reason = "every rule holds"
+		case count[r.Outcome] == 1:
+			v.Reason = r.Rule + ": " + r.Reason
+		}
+	}
+	if v.Outcome != Regression {
+		v.Moves = nil
+	}
+	v.Moves = slices.DeleteFunc(v.Moves, func(m compare.Move) bool { return !j.lost(&m) })
+	v.ExitCode = v.Outcome.Code(j.Policy)
+}
+
+// lost reports whether a move is one for the worse.
+func (j *judge) lost(m *compare.Move) bool {
+	return (m.Diff < 0) == (j.Measures[0].Definition().Direction != measure.LowerIsBetter)
+}
+
+// values are the candidate's values of a measure with the ids of their queries, in byte order of the ids.
+func (j *judge) values(m int) (values []float64, ids []string) {
+	rows := make([]*compare.Query, 0, len(j.Candidate.Queries))
+	for i := range j.Candidate.Queries {
+		if q := &j.Candidate.Queries[i]; q.Scored() && !math.IsNaN(q.Values[m]) {
+			rows = append(rows, q)
+		}
+	}
+	slices.SortFunc(rows, func(a, b *compare.Query) int {
+		switch {
+		case a.ID < b.ID:
+			return -1
+		case a.ID > b.ID:
+			return 1
+		}
+		return 0
+	})
+	for _, q := range rows {
+		values, ids = append(values, q.Values[m]), append(ids, q.ID)
+	}
+	return values, ids
+}

@@ -1,0 +1,144 @@
+package gate
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/assay-eval/assay/compare"
+	"github.com/assay-eval/assay/stats"
+)
+
+// latency holds a percentile of the candidate's times against a bound.
+func (b *bar) latency() error {
+	var times []float64
+	for i := range b.Candidate.Queries {
+		if ms, ok := b.Candidate.Queries[i].Millis(b.rule.Stage); ok {
+			times = append(times, ms)
+		}
+	}
+	if len(times) == 0 {
+		b.noTimes(b.Candidate.Name)
+		return nil
+	}
+	opts := b.Stats
+	opts.Range = stats.Interval{}
+	s, err := stats.SummarizeQuantile(times, b.rule.Quantile, stats.Design{}, opts)
+	if err != nil {
+		return err
+	}
+	r := &b.result
+	r.N, r.NEff, r.Candidate, r.Method, r.Warnings = s.N, float64(s.N), &s.Value, s.Method, s.Warnings
+	b.judged(s.Value, s.Interval)
+	b.good, b.bad = b.sides(s.Interval)
+	b.shyOfTail(s.Warnings)
+	b.excludes = func(confidence float64) (bool, error) {
+		o := opts
+		o.Confidence = confidence
+		s, err := stats.SummarizeQuantile(times, b.rule.Quantile, stats.Design{}, o)
+		_, bad := b.sides(s.Interval)
+		return bad, err
+	}
+	d := digits(b.rule.Limit, s.Value, s.Lo, s.Hi)
+	b.words = fmt.Sprintf("%s ms [%s, %s] against %s %s ms", d.show(s.Value), d.show(s.Lo), d.show(s.Hi), b.rule.Op, d.show(b.rule.Limit))
+	b.need = max(b.need, neededForQuantile(s.Value, b.rule.Limit, s.Interval, s.N))
+	return nil
+}
+
+// latencyRise holds the rise of a percentile against a margin, on the queries that both sides timed.
+func (b *bar) latencyRise() error {
+	if b.Baseline == nil || b.why != nil {
+		b.notComparable(b.why.Reason)
+		return nil
+	}
+	if why := compare.Unlike(&b.Baseline.SideInfo, &b.Candidate.SideInfo); why != "" {
+		b.notComparable(why)
+		return nil
+	}
+	was, is := b.times()
+	if len(was) == 0 {
+		b.noTimes(b.Baseline.Name + " and " + b.Candidate.Name)
+		return nil
+	}
+	rise := func(confidence float64) (q stats.QuantileComparison, estimate float64, i stats.Interval, err error) {
+		o := b.Stats
+		o.Range, o.Confidence = stats.Interval{}, confidence
+		all, err := stats.CompareQuantiles(is, was, []float64{b.rule.Quantile}, o)
+		if err != nil {
+			return q, 0, i, err
+		}
+		q = all[0]
+		if !b.rule.Relative {
+			return q, q.Diff, q.Interval, nil
+		}
+		return q, *q.Ratio - 1, stats.Interval{Lo: q.RatioInterval.Lo - 1, Hi: q.RatioInterval.Hi - 1}, nil
+	}
+	q, estimate, i, err := rise(b.confidence)
+	if err != nil {
+		return err
+	}
+	r := &b.result
+	r.N, r.NEff, r.Baseline, r.Candidate, r.Method, r.Warnings = q.N, float64(q.N), &q.ValueB, &q.ValueA, q.Method, q.Warnings
+	b.judged(estimate, i)
+	b.good, b.bad = b.rule.Op.holds(i.Hi, b.rule.Limit), i.Lo > 0
+	b.same = slices.Equal(was, is) // not the rankings: they say nothing of their time
+	b.shyOfTail(q.Warnings)
+	b.excludes = func(confidence float64) (bool, error) {
+		_, _, i, err := rise(confidence)
+		return i.Lo > 0, err
+	}
+	b.words = b.riseWords(&q, estimate, i)
+	b.need = max(b.need, neededForQuantile(estimate, nearer(estimate, b.rule.Limit), i, q.N))
+	return nil
+}
+
+// nearer is the border, 0 or the margin, that is farther from what was seen and so the easier to tell from it.
+func nearer(estimate, limit float64) float64 {
+	if estimate > limit-estimate {
+		return 0
+	}
+	return limit
+}
+
+func (b *bar) riseWords(q *stats.QuantileComparison, estimate float64, i stats.Interval) string {
+	unit, scale := " ms", 1.0
+	if b.rule.Relative {
+		unit, scale = " %", 100
+	}
+	d := digits(scale*b.rule.Limit, scale*estimate, scale*i.Lo, scale*i.Hi)
+	return fmt.Sprintf("%s ms → %s ms, a rise of %s%s [%s, %s] against %s%s", d.show(q.ValueB), d.show(q.ValueA), d.show(scale*estimate), unit,
+		d.show(scale*i.Lo), d.show(scale*i.Hi), d.show(scale*b.rule.Limit), unit)
+}
+
+// times are the times of the rule's stage on the queries that both sides timed, in byte order of their ids.
+func (b *bar) times() (was, is []float64) {
+	before := map[string]float64{}
+	for i := range b.Baseline.Queries {
+		if ms, ok := b.Baseline.Queries[i].Millis(b.rule.Stage); ok {
+			before[b.Baseline.Queries[i].ID] = ms
+		}
+	}
+	for i := range b.Candidate.Queries {
+		q := &b.Candidate.Queries[i]
+		ms, ok := q.Millis(b.rule.Stage)
+		if old, both := before[q.ID]; ok && both {
+			was, is = append(was, old), append(is, ms)
+		}
+	}
+	return was, is
+}
+
+func (b *bar) noTimes(who string) {
+	b.noData("no query of %s has a time of %s", who, b.rule.Stage)
+}
+
+// shyOfTail keeps a percentile from passing when the sample is too small to bound it: its upper limit is then the
+// slowest query seen, and slower ones are to be expected.
+func (b *bar) shyOfTail(warnings []stats.Warning) {
+	for _, w := range warnings {
+		if w.Kind == stats.WarnFewTail {
+			b.shy = w.Message
+			b.need = int(math.Ceil(5 / (1 - max(b.rule.Quantile, 1-b.rule.Quantile))))
+		}
+	}
+}
