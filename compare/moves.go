@@ -37,14 +37,10 @@ func (in *Input) moves(m *matched, side int) ([]Move, error) {
 			out[k].Gold = append(out[k].Gold, in.Gold(ids[k])...)
 		}
 	}
-	for s, into := range map[int]func(*Move) *Ranking{
-		0: func(m *Move) *Ranking { return &m.RankingA }, side: func(m *Move) *Ranking { return &m.RankingB },
-	} {
-		if err := in.Sides[s].rankings(ids, out, into); err != nil {
-			return nil, err
-		}
+	if err := in.Sides[0].rankings(ids, out, func(m *Move) *Ranking { return &m.RankingA }); err != nil {
+		return nil, err
 	}
-	return out, nil
+	return out, in.Sides[side].rankings(ids, out, func(m *Move) *Ranking { return &m.RankingB })
 }
 
 // loss is 1 where B is worse: of moves of one size the losses are shown first.

@@ -91,7 +91,7 @@ func (b *bar) evidence() string {
 	if r.Test != "" {
 		return fmt.Sprintf("; p = %s (%s)%s", probability(*r.PHolm), r.Test, corrected(b.rules()))
 	}
-	return fmt.Sprintf("; beyond chance at %s%s", probability(*r.PHolm), corrected(b.rules()))
+	return "; beyond chance" + corrected(b.rules())
 }
 
 func (b *bar) rules() int { return len(b.Rules) }

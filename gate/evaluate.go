@@ -74,7 +74,7 @@ func (j *judge) compare(v *Verdict) error {
 		return nil
 	case j.Baseline == nil:
 		if j.why = j.NoBaseline; j.why == nil {
-			j.why = &Problem{Outcome: NotComparable, Reason: "there is no baseline"}
+			j.why = &Problem{NotComparable, "there is no baseline to hold the run against", "`assay baseline set RUN` makes a run the one to hold others against"}
 		}
 		return nil
 	}
