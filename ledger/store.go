@@ -13,8 +13,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/nearest"
 )
 
 // Store is the folder runs/ of a project.
@@ -129,31 +131,31 @@ func (s *Store) Unfinished(system, selection string, fp Fingerprint) (run *Run, 
 // that name), last, or last~N. With a system named, only its runs count.
 func (s *Store) Find(ref, system string) (*Run, error) {
 	runs, _ := s.List()
-	if system != "" {
-		runs = slices.DeleteFunc(runs, func(r *Run) bool { return r.Info.System != system })
-	}
 	if len(runs) == 0 {
-		return nil, assay.WithHint(assay.Usagef("no run %s", ofSystem("is there yet", system)), "`assay run` makes one")
+		return nil, assay.WithHint(assay.Usagef("no run is there yet"), "`assay run` makes one")
+	}
+	if system != "" {
+		all := systems(runs)
+		if !slices.Contains(all, system) {
+			return nil, assay.WithHint(assay.Usagef("no run of system %s is there yet%s", system, nearest.Suggest(system, all)),
+				"`assay runs list` shows what was run")
+		}
+		runs = slices.DeleteFunc(runs, func(r *Run) bool { return r.Info.System != system })
 	}
 	if back, ok := parseLast(ref); ok {
 		return nth(runs, back, system)
 	}
 	var matches []*Run
-	for _, r := range runs {
-		if r.Info.ID == ref {
+	for _, r := range slices.Backward(runs) { // the newest of a name
+		if ref != "" && (r.Info.ID == ref || r.Info.Name == ref) {
 			return r, nil
 		}
-		if strings.HasPrefix(r.Info.ID, ref) {
+		if ref != "" && strings.HasPrefix(r.Info.ID, ref) {
 			matches = append(matches, r)
 		}
 	}
-	if ref != "" && len(matches) == 1 {
+	if len(matches) == 1 {
 		return matches[0], nil
-	}
-	for _, r := range slices.Backward(runs) {
-		if ref != "" && r.Info.Name == ref {
-			return r, nil
-		}
 	}
 	if len(matches) > 1 {
 		return nil, assay.WithHint(assay.Usagef("%q is the beginning of %d run ids", ref, len(matches)), "give more of it: `assay runs list`")
@@ -161,11 +163,25 @@ func (s *Store) Find(ref, system string) (*Run, error) {
 	return nil, assay.WithHint(assay.Usagef("no run is called %q", ref), "`assay runs list` shows them")
 }
 
-func ofSystem(text, system string) string {
-	if system == "" {
-		return text
+// systems are the names of the systems that runs are of, sorted, each once.
+func systems(runs []*Run) []string {
+	var out []string
+	for _, r := range runs {
+		out = append(out, r.Info.System)
 	}
-	return "of system " + system + " " + text
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// CheckName refuses a --name by which Find would not find the run again.
+func CheckName(name string) error {
+	if _, reserved := parseLast(name); reserved {
+		return assay.WithHint(assay.Usagef("%q is no name for a run: it stands for a place in the history", name), "any other word will do, such as --name before-reindex")
+	}
+	if strings.TrimSpace(name) != name || strings.ContainsFunc(name, unicode.IsControl) {
+		return assay.Usagef("%q is no name for a run: it begins or ends with a blank, or holds a control character", name)
+	}
+	return nil
 }
 
 // nth is the finished run back places before the newest finished one.

@@ -58,10 +58,19 @@ func (o *historyOptions) run() error {
 	if err != nil {
 		return err
 	}
+	if o.limit < 0 {
+		return assay.Usagef("--limit %d: a number of runs is at least 1, and 0 means all", o.limit)
+	}
 	h := ledger.OpenHistory(dir)
-	records, bad := h.Sorted(func(r *ledger.Record) bool {
-		return (o.system == "" || r.Label() == o.system) && !r.Timestamp.Before(since)
-	})
+	records, bad := h.Sorted(nil)
+	if err := o.knownSystem(o.system, labels(records)); err != nil {
+		return err
+	}
+	records = slices.DeleteFunc(records, func(r ledger.Record) bool { return o.system != "" && r.Label() != o.system })
+	if o.measures, err = recordedMeasures(o.measures, records); err != nil {
+		return err
+	}
+	records = slices.DeleteFunc(records, func(r ledger.Record) bool { return r.Timestamp.Before(since) })
 	for _, err := range bad {
 		o.warn([]assay.Warning{{Code: "unreadable_line", Text: err.Error() + "; the line is left out"}})
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -50,8 +51,8 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 	if systems, err = chooseSystems(p, systems); err != nil {
 		return err
 	}
-	// Said once here, and not once for every system.
-	if _, err := p.Testset(); err != nil {
+	// What is wrong with the choice of queries is said once here, and not once for every system.
+	if _, err := p.Select(o.req); err != nil {
 		return err
 	}
 	var views []runView
@@ -129,9 +130,12 @@ func chooseSystems(p *project.Project, names []string) ([]string, error) {
 	if len(all) == 0 {
 		return nil, assay.WithHint(assay.Usagef("%s names no system and no corpus", p.Config.File), "add corpus: {path: FOLDER}, or a system")
 	}
-	for _, n := range names {
+	for i, n := range names {
 		if _, ok := p.Config.System(n); !ok {
 			return nil, assay.WithHint(assay.Usagef("no system is named %q%s", n, nearest.Suggest(n, all)), "assay config check shows them")
+		}
+		if slices.Contains(names[:i], n) {
+			return nil, assay.Usagef("system %s is named twice", n)
 		}
 	}
 	if len(names) == 0 {

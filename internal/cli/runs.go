@@ -59,6 +59,13 @@ func (o *runsOptions) list() error {
 	for _, err := range bad {
 		o.warn([]assay.Warning{{Code: "unreadable_run", Text: err.Error()}})
 	}
+	var systems []string
+	for _, r := range runs {
+		systems = append(systems, r.Info.System)
+	}
+	if err := o.knownSystem(o.system, systems); err != nil {
+		return err
+	}
 	runs = slices.DeleteFunc(runs, func(r *ledger.Run) bool { return o.system != "" && r.Info.System != o.system })
 	if o.json {
 		doc := runsDocument{"assay/runs/v1", []ledger.RunInfo{}}

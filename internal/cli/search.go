@@ -27,7 +27,12 @@ func newSearch(a *app) *cobra.Command {
 		Long:    "Sends one query to a system of the configuration and prints what came back, to see that it is wired up right before anything is measured.",
 		Example: `assay search docs_v3 "how long are backups kept"`,
 		Args:    cobra.ExactArgs(2),
-		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("k") && (o.k < 1 || o.k > config.MaxK) {
+				return assay.Usagef("-k %d: a list has from 1 to %d hits", o.k, config.MaxK)
+			}
+			return o.run(cmd.Context(), args[0], args[1])
+		},
 	}
 	cmd.Flags().IntVarP(&o.k, "k", "k", 0, "length of the list; the system's own when not given")
 	cmd.Flags().StringVar(&o.filter, "filter", "", "neutral `filter`; see assay help filters")
@@ -50,9 +55,6 @@ func (o *searchOptions) run(ctx context.Context, system, text string) error {
 	}
 	if strings.TrimSpace(text) == "" {
 		return assay.Usagef("the query has no text")
-	}
-	if o.k < 0 || o.k > config.MaxK {
-		return assay.Usagef("-k %d: a list has from 1 to %d hits", o.k, config.MaxK)
 	}
 	p, err := o.open()
 	if err != nil {

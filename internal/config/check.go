@@ -85,11 +85,20 @@ func (k *checker) model(m Model) {
 		k.add(key+".url", "is missing: the address of the %s server", m.Provider)
 	}
 	k.atLeast(key+".concurrency", m.Remote.Concurrency, 0)
-	k.atLeast(key+".batch", m.Batch, 0)
-	k.atLeast(key+".max_tokens", m.MaxTokens, 0)
+	k.given(key+".batch", m.Batch)
+	k.given(key+".max_tokens", m.MaxTokens)
+	k.given(key+".timeout", int(m.Remote.Timeout))
+	k.given(key+".keep_alive", int(m.KeepAlive))
 	k.atLeast(key+".num_ctx", m.NumCtx, 0)
 	if m.Remote.Rate < 0 {
 		k.add(key+".rate", "must not be negative")
+	}
+}
+
+// given checks a setting whose default is no number: when it is written, it must be above 0.
+func (k *checker) given(key string, got int) {
+	if got < 0 || got == 0 && k.cfg.said(key) {
+		k.add(key, "must be above 0; leave the key out for the default")
 	}
 }
 

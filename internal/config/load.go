@@ -138,11 +138,12 @@ func (c *Config) fill() {
 		c.Systems = []System{{Name: "lexical", Retriever: Retriever{Kind: "bm25"}}}
 	}
 	for i := range c.Systems {
-		if c.Systems[i].K == 0 {
-			c.Systems[i].K = DefaultK
+		s, key := &c.Systems[i], "systems."+c.Systems[i].Name
+		if s.K == 0 && !c.said(key+".k") {
+			s.K = DefaultK
 		}
-		if r := c.Systems[i].Rerank; r != nil && r.Depth == 0 {
-			r.Depth = 100
+		if s.Rerank != nil && s.Rerank.Depth == 0 && !c.said(key+".rerank.depth") {
+			s.Rerank.Depth = 100
 		}
 	}
 	c.Testset = c.Abs(c.Testset)
@@ -154,10 +155,16 @@ func (c *Config) fill() {
 	}
 }
 
+// said reports whether the file, or --set, gives a key: a 0 that somebody wrote is no request for the default.
+func (c *Config) said(key string) bool {
+	_, ok := c.places[key]
+	return ok
+}
+
 // chunking completes a chunker of which something was said. When nothing was, it stays empty and the
 // corpus decides: files are cut by DefaultChunk, records stay whole.
 func (c *Config) chunking(k Chunk) Chunk {
-	if _, said := c.places["corpus.chunk"]; !said {
+	if !c.said("corpus.chunk") {
 		return k
 	}
 	if k.By == "" {
@@ -166,9 +173,9 @@ func (c *Config) chunking(k Chunk) Chunk {
 	if k.Unit == "" {
 		k.Unit = DefaultChunk.Unit
 	}
-	if _, said := c.places["corpus.chunk.size"]; !said && k.By != "none" {
+	if !c.said("corpus.chunk.size") && k.By != "none" {
 		k.Size = DefaultChunk.Size
-		if _, said := c.places["corpus.chunk.overlap"]; !said {
+		if !c.said("corpus.chunk.overlap") {
 			k.Overlap = DefaultChunk.Overlap
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/ledger"
@@ -13,51 +12,6 @@ import (
 	"github.com/assay-eval/assay/score"
 	"github.com/assay-eval/assay/testset"
 )
-
-// RunRequest says which queries go through which system.
-type RunRequest struct {
-	System  string
-	Name    string   // a name to find the run by
-	Limit   int      // only the first so many queries; 0 for all
-	Tags    []string // only queries with one of these tags
-	Queries []string // only these ids
-	Anew    bool     // do not go on with an unfinished run
-}
-
-// selection describes the part of the test set that a request takes; "" is all of it.
-func (r RunRequest) selection() string {
-	var parts []string
-	if r.Limit > 0 {
-		parts = append(parts, fmt.Sprintf("limit=%d", r.Limit))
-	}
-	if len(r.Tags) > 0 {
-		parts = append(parts, "tag="+strings.Join(r.Tags, ","))
-	}
-	if len(r.Queries) > 0 {
-		parts = append(parts, "query="+strings.Join(r.Queries, ","))
-	}
-	return strings.Join(parts, " ")
-}
-
-// pick takes the queries of the request out of the test set.
-func (r RunRequest) pick(set *testset.Set) ([]assay.Query, error) {
-	for _, id := range r.Queries {
-		if _, ok := set.Query(id); !ok {
-			return nil, assay.Usagef("no query has the id %q in %s", id, set.Dir())
-		}
-	}
-	out := slices.DeleteFunc(set.Queries(), func(q assay.Query) bool {
-		tagged := slices.ContainsFunc(r.Tags, func(t string) bool { return slices.Contains(q.Tags, t) })
-		return len(r.Tags) > 0 && !tagged || len(r.Queries) > 0 && !slices.Contains(r.Queries, q.ID)
-	})
-	if len(out) == 0 {
-		return nil, assay.Usagef("no query of %s is selected by %s", set.Dir(), r.selection())
-	}
-	if r.Limit > 0 {
-		out = out[:min(r.Limit, len(out))]
-	}
-	return out, nil
-}
 
 // Outcome is a run with its numbers.
 type Outcome struct {
@@ -76,11 +30,11 @@ type Outcome struct {
 // The error is assay.ErrIncomplete when too many failed, the outcome being whole then, too, or when the rest
 // was not tried because the system had stopped answering.
 func (p *Project) Run(ctx context.Context, req RunRequest) (*Outcome, error) {
-	set, err := p.Testset()
+	queries, err := p.Select(req)
 	if err != nil {
 		return nil, err
 	}
-	queries, err := req.pick(set)
+	set, err := p.Testset()
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/assay-eval/assay/connector"
 	"github.com/assay-eval/assay/connector/all"
 	"github.com/assay-eval/assay/internal/config"
+	"github.com/assay-eval/assay/internal/nearest"
 	"github.com/assay-eval/assay/internal/option"
 	"github.com/assay-eval/assay/pipeline"
 )
@@ -28,7 +29,7 @@ type System struct {
 func (p *Project) System(ctx context.Context, name, scope string) (*System, error) {
 	cfg, ok := p.Config.System(name)
 	if !ok {
-		return nil, assay.Usagef("no system is named %q in %s", name, p.Config.File)
+		return nil, p.noSystem(name)
 	}
 	s := &System{System: &pipeline.System{Name: name, K: cfg.K}, Config: cfg}
 	if cfg.Embed != "" {
@@ -49,6 +50,14 @@ func (p *Project) System(ctx context.Context, name, scope string) (*System, erro
 		return nil, p.inSystem(name, err)
 	}
 	return s, nil
+}
+
+func (p *Project) noSystem(name string) error {
+	var names []string
+	for _, s := range p.Config.Systems {
+		names = append(names, s.Name)
+	}
+	return assay.Usagef("no system is named %q in %s%s", name, p.Config.File, nearest.Suggest(name, names))
 }
 
 func (p *Project) inSystem(name string, err error) error {
