@@ -43,6 +43,9 @@ type Options struct {
 	// Selected says which queries the run was meant to hold, so that a run of one tag is not reproached for
 	// the others; nil means all of the set.
 	Selected func(*assay.Query) bool
+	// Judges says why the labels of a judge (Who of a label by a language model) are not to be believed, in a clause that
+	// a warning can end with; "" when they are. nil means that no judge is believed.
+	Judges func(who string) string
 	// Stats steers the intervals; its zero value is the recommended setting. Its Range is ignored: every
 	// measure has its own.
 	Stats stats.Options

@@ -62,6 +62,7 @@ type facts struct {
 	shared     int
 	rawMatched int // hits whose id is a label's
 	known      bool
+	judges     []string // whose labels count, by language models; each once
 }
 
 // MarshalJSON writes measures by name; undefined values are left out.

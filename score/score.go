@@ -115,6 +115,7 @@ func (s *scorer) query(r *assay.Result) Query {
 		return q
 	}
 	q.Status = StatusScored
+	q.facts.judges = judges(labels)
 	if len(r.Hits) == 0 {
 		q.Status = StatusEmpty
 	}

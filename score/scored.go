@@ -25,7 +25,10 @@ type Scored struct {
 	Timings  []Latency
 	Notes    []assay.Note // what systems repaired, summed over the queries
 	Warnings []assay.Warning
-	Version  testset.Version // of the labels used
+	// Uncalibrated: some of the labels are those of a language model that was not measured against people, or not found
+	// good enough. Every number says so, and none of them passes a gate.
+	Uncalibrated bool
+	Version      testset.Version // of the labels used
 
 	by averager // for the means of strata
 }

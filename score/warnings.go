@@ -73,6 +73,7 @@ func (s *scorer) warnings(out *Scored) []assay.Warning {
 	d.add(c.Failed > 0, "failed_queries", "%d of %s failed (%s): no score, and in no mean", c.Failed, many(c.Queries, "query"), kinds(out.Failures))
 	d.add(t.hits > 0 && out.Resolved.Matched() == 0 && t.rawMatched == 0, "id_mismatch",
 		"no retrieved id matches any label id, nor does any text: retrieved %s; labels name %s", s.hitIDs, s.labelIDs)
+	s.judges(&d, out)
 	s.mismatches(&d, t, c)
 	s.incomplete(&d, t, out)
 	s.limits(&d, out)

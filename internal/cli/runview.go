@@ -40,6 +40,7 @@ type measureView struct {
 	Ceiling  *float64 `json:"ceiling,omitempty"`
 	RawMean  *float64 `json:"raw_mean,omitempty"` // by plain ids, where it differs
 	Undefine int      `json:"undefined,omitempty"`
+	Doubt    string   `json:"doubt,omitempty"` // code of the warning that no use of the number may leave out
 }
 
 type runsView struct {
@@ -58,6 +59,9 @@ func newRunView(info *ledger.RunInfo, s *score.Scored) runView {
 	}
 	for _, m := range s.Means {
 		mv := measureView{Measure: m.Measure, N: m.Scored, Ceiling: m.Ceiling, Undefine: m.Undefined}
+		if s.Uncalibrated {
+			mv.Doubt = assay.WarnUncalibratedJudge
+		}
 		if m.Scored > 0 {
 			mv.Mean = &m.Value
 		}
@@ -81,6 +85,7 @@ func (v *runView) write(a *app) error {
 	for _, m := range v.Measures {
 		t.Add(m.Measure, orDash(decimal(m.Mean)), interval(m), m.N)
 	}
+	markDoubts(t, v.Measures)
 	if err := t.Write(a.streams); err != nil {
 		return err
 	}
@@ -90,6 +95,17 @@ func (v *runView) write(a *app) error {
 	v.noteResolved(a)
 	a.warn(v.Warnings)
 	return a.printf("\n")
+}
+
+// markDoubts adds a column to the rows of measures where some must not be read without their doubt.
+func markDoubts(t *term.Table, measures []measureView) {
+	if !slices.ContainsFunc(measures, func(m measureView) bool { return m.Doubt != "" }) {
+		return
+	}
+	t.Header = append(t.Header, "doubt")
+	for i, m := range measures {
+		t.Rows[i] = append(t.Rows[i], strings.ReplaceAll(m.Doubt, "_", " "))
+	}
 }
 
 // noteResolved says how sure it is which hit is which label.
@@ -178,6 +194,7 @@ func interval(m measureView) string {
 // overview puts several systems side by side. No winner is marked: that takes a paired test.
 func overview(views []runView) *term.Table {
 	t := &term.Table{Header: []string{"system", "n"}, Right: []bool{1: true}}
+	var first []measureView
 	for _, m := range views[0].Measures {
 		t.Header = append(t.Header, m.Measure)
 		t.Right = append(t.Right, true)
@@ -188,6 +205,8 @@ func overview(views []runView) *term.Table {
 			row = append(row, orDash(decimal(m.Mean)))
 		}
 		t.Add(row...)
+		first = append(first, v.Measures[0])
 	}
+	markDoubts(t, first) // a doubt is one of the run, the same for all its measures
 	return t
 }

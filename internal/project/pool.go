@@ -255,8 +255,9 @@ func (m *pooling) target(h *assay.RankedHit, text string) assay.Target {
 	if c, ok := m.chunk(h.ID); ok && c.Text == text {
 		return testset.TargetOf(c)
 	}
-	document, span, ok := h.Document, assay.Span{}, false
-	if span, ok = h.Span(); !ok && text != "" {
+	document := h.Document
+	span, ok := h.Span()
+	if !ok && text != "" {
 		document, span, ok = m.documents.Place(text)
 	}
 	if d, found := m.documents.LookupDocument(document); ok && found {

@@ -45,7 +45,11 @@ func (p *Project) Score(ctx context.Context, run *ledger.Run, set *testset.Set) 
 
 // scoreOptions is what the project knows beside rankings and labels.
 func (p *Project) scoreOptions(ctx context.Context, k int) (score.Options, error) {
-	opts := score.Options{K: k}
+	judges, err := p.judgeDoubt()
+	if err != nil {
+		return score.Options{}, err
+	}
+	opts := score.Options{K: k, Judges: judges}
 	if p.Config.Corpus != nil {
 		c, err := p.Corpus(ctx)
 		if err != nil {

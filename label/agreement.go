@@ -1,0 +1,232 @@
+package label
+
+import (
+	"fmt"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/stats"
+)
+
+// Grades is the number of grades of the scale.
+const Grades = assay.MaxGrade + 1
+
+// Pair is how far two raters agree, over the items that both graded. Intervals resample queries with all their items.
+//
+// Where B is a judge, items are weighted so that the share of each of its grades is that among everything it graded: people
+// who look at its positives first so do not make it look worse, or better, than it is.
+type Pair struct {
+	A        Rater `json:"a"`
+	B        Rater `json:"b"`
+	Items    int   `json:"items"`
+	Queries  int   `json:"queries"`
+	Weighted bool  `json:"weighted,omitempty"` // B's grades were given their share among all that B graded
+	Of       int   `json:"of,omitempty"`       // items that B graded in all
+	// Kappa is Cohen's over the four grades, Quadratic weights a disagreement by its square, Binary asks only
+	// for relevant (2 or 3) or not. Alpha is Krippendorff's, ordinal.
+	Kappa     stats.Agreement `json:"kappa"`
+	Quadratic stats.Agreement `json:"kappa_quadratic"`
+	Binary    stats.Agreement `json:"kappa_binary"`
+	Alpha     stats.Agreement `json:"alpha"`
+	// Confusion counts items by the grade of A (row) and of B (column).
+	Confusion [Grades][Grades]int `json:"confusion"`
+	MeanA     float64             `json:"mean_a"` // mean grades, each item counted once
+	MeanB     float64             `json:"mean_b"`
+}
+
+// Positives counts the items that B calls relevant, and those of them that A calls so too.
+func (p *Pair) Positives() (b, both int) {
+	for i := range Grades {
+		for j := assay.RelevantGrade; j < Grades; j++ {
+			b += p.Confusion[i][j]
+			if i >= assay.RelevantGrade {
+				both += p.Confusion[i][j]
+			}
+		}
+	}
+	return b, both
+}
+
+// Counted is how much one rater graded.
+type Counted struct {
+	Rater
+	Items  int         `json:"items"`
+	Grades [Grades]int `json:"grades"` // how often each grade was given
+	Mean   float64     `json:"mean"`
+}
+
+// Agreement is what a set of labels says about those who made it.
+type Agreement struct {
+	Raters []Counted `json:"raters"`
+	Pairs  []Pair    `json:"pairs"` // every two raters with an item in common; people together stand before each judge
+	// People is Krippendorff's ordinal alpha over all people at once; nil when no item was graded by two of them.
+	People *stats.Agreement `json:"people_alpha,omitempty"`
+	Self   []Pair           `json:"self,omitempty"` // raters against themselves, on items that came back unannounced
+}
+
+// With finds the pair of all people and a judge.
+func (a *Agreement) With(judge string) (Pair, bool) {
+	for _, p := range a.Pairs {
+		if p.A == People && p.B.Who == judge {
+			return p, true
+		}
+	}
+	return Pair{}, false
+}
+
+// Agree compares every rater with every other. repeats are second grades that the raters gave the same items; they count for
+// Self alone.
+func Agree(ratings, repeats []Rating, o stats.Options) (*Agreement, error) {
+	by := sheets(ratings)
+	order := raters(by)
+	out := &Agreement{}
+	for _, r := range order {
+		out.Raters = append(out.Raters, count(r, by[r]))
+	}
+	add := func(a, b Rater, x, y sheet) error {
+		pair, err := compare(a, b, x, y, o)
+		if err == nil && pair != nil {
+			out.Pairs = append(out.Pairs, *pair)
+		}
+		return err
+	}
+	all := people(by)
+	for j, b := range order {
+		for _, a := range order[:j] {
+			if a.By == assay.BySynthetic || b.By == assay.BySynthetic || a.Who == assay.Adjudicated || b.Who == assay.Adjudicated {
+				continue // a synthetic label is always a 3, and an adjudicator has seen what the others said
+			}
+			if err := add(a, b, by[a], by[b]); err != nil {
+				return nil, err
+			}
+		}
+		if b.By == assay.ByJudge {
+			if err := add(People, b, all, by[b]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	again := sheets(repeats)
+	for _, r := range raters(again) {
+		pair, err := compare(r, r, by[r], again[r], o)
+		if err != nil {
+			return nil, err
+		}
+		if pair != nil {
+			out.Self = append(out.Self, *pair)
+		}
+	}
+	var err error
+	out.People, err = peopleAlpha(by, order, o)
+	return out, err
+}
+
+func count(r Rater, s sheet) Counted {
+	c := Counted{Rater: r, Items: len(s)}
+	sum := 0
+	for _, rating := range s {
+		c.Grades[rating.Grade]++
+		sum += rating.Grade
+	}
+	if c.Items > 0 {
+		c.Mean = float64(sum) / float64(c.Items)
+	}
+	return c
+}
+
+// compare is nil when the two have no item in common.
+func compare(a, b Rater, x, y sheet, o stats.Options) (*Pair, error) {
+	keys := common(x, y)
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	p := &Pair{A: a, B: b, Items: len(keys)}
+	design := stats.Design{Clusters: make([]string, len(keys))}
+	one, two, oneBinary, twoBinary := make([]int, len(keys)), make([]int, len(keys)), make([]int, len(keys)), make([]int, len(keys))
+	both := make([][]float64, len(keys))
+	queries := map[string]bool{}
+	for i, k := range keys {
+		g, h := x[k].Grade, y[k].Grade
+		design.Clusters[i] = k.query
+		queries[k.query] = true
+		one[i], two[i], oneBinary[i], twoBinary[i] = g, h, relevant(g), relevant(h)
+		both[i] = []float64{float64(g), float64(h)}
+		p.Confusion[g][h]++
+		p.MeanA += float64(g) / float64(len(keys))
+		p.MeanB += float64(h) / float64(len(keys))
+	}
+	p.Queries = len(queries)
+	if b.By == assay.ByJudge {
+		p.Of = len(y)
+		design.Weights, p.Weighted = shares(keys, y)
+	}
+	var err error
+	if p.Kappa, err = stats.CohenKappa(one, two, stats.Unweighted, design, o); err != nil {
+		return nil, err
+	}
+	if p.Quadratic, err = stats.CohenKappa(one, two, stats.QuadraticWeights, design, o); err != nil {
+		return nil, err
+	}
+	if p.Binary, err = stats.CohenKappa(oneBinary, twoBinary, stats.Unweighted, design, o); err != nil {
+		return nil, err
+	}
+	p.Alpha, err = stats.KrippendorffAlpha(both, stats.OrdinalScale, design, o)
+	return p, err
+}
+
+func relevant(g assay.Grade) int {
+	if g >= assay.RelevantGrade {
+		return 1
+	}
+	return 0
+}
+
+// shares weights items so that each grade of the judge has the share it has among all items that the judge graded
+// (post-stratification). A grade that no person looked at cannot be made up for: then nothing is weighted.
+func shares(keys []itemKey, judge sheet) (weights []float64, ok bool) {
+	var all, seen [Grades]float64
+	for _, r := range judge {
+		all[r.Grade]++
+	}
+	for _, k := range keys {
+		seen[judge[k].Grade]++
+	}
+	for g := range all {
+		if all[g] > 0 && seen[g] == 0 {
+			return nil, false
+		}
+	}
+	weights = make([]float64, len(keys))
+	for i, k := range keys {
+		g := judge[k].Grade
+		weights[i] = all[g] / seen[g]
+	}
+	return weights, true
+}
+
+// peopleAlpha is nil when no two people graded the same item.
+func peopleAlpha(by map[Rater]sheet, order []Rater, o stats.Options) (*stats.Agreement, error) {
+	said := map[itemKey][]float64{}
+	for _, r := range order {
+		if r.By != assay.ByHuman || r.Who == assay.Adjudicated {
+			continue
+		}
+		for key, rating := range by[r] {
+			said[key] = append(said[key], float64(rating.Grade))
+		}
+	}
+	var items [][]float64
+	var clusters []string
+	for _, key := range sortedKeys(said) {
+		if len(said[key]) > 1 {
+			items, clusters = append(items, said[key]), append(clusters, key.query)
+		}
+	}
+	if len(items) == 0 {
+		return nil, nil
+	}
+	a, err := stats.KrippendorffAlpha(items, stats.OrdinalScale, stats.Design{Clusters: clusters}, o)
+	if err != nil {
+		return nil, fmt.Errorf("agreement of people: %w", err)
+	}
+	return &a, nil
+}

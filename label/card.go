@@ -1,0 +1,108 @@
+package label
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/jsonl"
+	"github.com/assay-eval/assay/stats"
+)
+
+// CardsFile holds the cards of judges, in the folder of the test set beside the labels they are about. It only grows: a
+// later line of a judge replaces those parts of its card that it has.
+const CardsFile = "judge_cards.jsonl"
+
+// Card is what is known about a judge: a model under a rubric and a prompt. A change of any of them is another judge.
+type Card struct {
+	Judge  string         `json:"judge"` // who of its labels
+	Model  assay.Identity `json:"model"`
+	Rubric string         `json:"rubric"`
+	Prompt string         `json:"prompt"` // id of the prompt
+	Time   time.Time      `json:"time"`
+	// Human is how far it agrees with people; nil while nobody graded what it graded.
+	Human *Pair `json:"human,omitempty"`
+	// Labels is the version of the labels that Human was computed from.
+	Labels string `json:"labels,omitempty"`
+	// Gullibility and Order are the outcomes of the bias checks; nil while they were not made.
+	Gullibility *Gullibility `json:"gullibility,omitempty"`
+	Order       *Order       `json:"order,omitempty"`
+}
+
+// Cards are cards by the name of the judge.
+type Cards map[string]*Card
+
+// ReadCards reads the cards in the folder of a test set. A folder without any is no error.
+func ReadCards(dir string) (Cards, error) {
+	out := Cards{}
+	for rec, err := range jsonl.Read[Card](filepath.Join(dir, CardsFile)) {
+		if err != nil {
+			return nil, assay.Classify(fmt.Errorf("judge cards: %w", err), assay.ErrUsage)
+		}
+		c := rec.Value
+		old := out[c.Judge]
+		if old == nil {
+			out[c.Judge] = &c
+			continue
+		}
+		if c.Human == nil {
+			c.Human, c.Labels = old.Human, old.Labels
+		}
+		if c.Gullibility == nil {
+			c.Gullibility = old.Gullibility
+		}
+		if c.Order == nil {
+			c.Order = old.Order
+		}
+		out[c.Judge] = &c
+	}
+	return out, nil
+}
+
+// WriteCard appends a card.
+func WriteCard(dir string, c Card) (err error) {
+	a, err := jsonl.Open(filepath.Join(dir, CardsFile))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if cerr := a.Close(); err == nil {
+			err = cerr
+		}
+	}()
+	return a.Append(c)
+}
+
+// MinItems is the number of items that people and a judge must both have graded before the judge may be believed: the
+// least for which an interval of kappa says anything.
+const MinItems = stats.MinQueries
+
+// Doubt says why numbers must not rest on a judge's labels, in a clause that a warning can end with; "" when they may. The
+// lower bound of kappa with people, relevant or not, must reach least.
+func (c Cards) Doubt(judge string, least float64) string {
+	card := c[judge]
+	switch {
+	case card == nil || card.Human == nil:
+		return "it was never measured against people"
+	case card.Human.Items < MinItems:
+		return fmt.Sprintf("people graded only %d of the passages it graded, and %d are the least", card.Human.Items, MinItems)
+	case card.Human.Binary.Value == nil:
+		return "its kappa with people has no value, since everything got the same grade"
+	case card.Human.Binary.Lo < least:
+		return fmt.Sprintf("its kappa with people is %.2f [%.2f, %.2f], and the lower bound is under judge.min_kappa %.2f",
+			*card.Human.Binary.Value, card.Human.Binary.Lo, card.Human.Binary.Hi, least)
+	}
+	return ""
+}
+
+// Names lists the judges that have a card.
+func (c Cards) Names() []string {
+	var out []string
+	for name := range c {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
