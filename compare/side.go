@@ -1,6 +1,10 @@
 package compare
 
 import (
+	"cmp"
+	"fmt"
+	"strings"
+
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/measure"
@@ -23,6 +27,7 @@ type SideInfo struct {
 	Ref    string `json:"ref"` // as the person asked for it: last~1, an id, a file
 	Kind   Kind   `json:"kind"`
 	Run    string `json:"run,omitempty"`
+	Label  string `json:"label,omitempty"` // the name that a person gave the run
 	System string `json:"system,omitempty"`
 	// Finished is false for a run with queries still to come.
 	Finished    bool               `json:"finished"`
@@ -34,6 +39,29 @@ type SideInfo struct {
 	Counts      Counts             `json:"counts"`
 	Drift       []Drift            `json:"differs_from_recorded,omitempty"`
 	Warnings    []assay.Warning    `json:"warnings,omitempty"` // of its scores
+}
+
+// SetNames gives every side the shortest name that tells it from the others: its system, else the system with the name that
+// the run was given, else the run, else what the person called it, else its number.
+func SetNames(sides ...*Side) {
+	for _, of := range []func(i int, s *SideInfo) string{
+		func(_ int, s *SideInfo) string { return s.System },
+		func(_ int, s *SideInfo) string { return strings.TrimSpace(s.System + " " + s.Label) },
+		func(_ int, s *SideInfo) string { return cmp.Or(s.Run, s.System) },
+		func(_ int, s *SideInfo) string { return s.Ref },
+		func(i int, s *SideInfo) string { return fmt.Sprintf("%s (%d)", s.Ref, i+1) },
+	} {
+		seen := map[string]bool{"": true}
+		unique := true
+		for i, s := range sides {
+			s.Name = of(i, &s.SideInfo)
+			unique = unique && !seen[s.Name]
+			seen[s.Name] = true
+		}
+		if unique {
+			return
+		}
+	}
 }
 
 // Kind says where a side came from.

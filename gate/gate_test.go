@@ -183,7 +183,9 @@ func TestProblemsOfTheCallerRuleOutAPass(t *testing.T) {
 // TestRelativeLatencyRefusesOtherMachines, and passes none of them.
 func TestRelativeLatencyRefusesOtherMachines(t *testing.T) {
 	for name, change := range map[string]func(*compare.Side){
-		"machine":     func(s *compare.Side) { s.Environment = map[string]string{"os": "linux", "arch": "amd64", "cpus": "2", "cpu": "X"} },
+		"machine": func(s *compare.Side) {
+			s.Environment = map[string]string{"os": "linux", "arch": "amd64", "cpus": "2", "cpu": "X"}
+		},
 		"concurrency": func(s *compare.Side) { s.Workers = 1 },
 		"unknown":     func(s *compare.Side) { s.Environment = nil },
 	} {

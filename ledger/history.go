@@ -59,3 +59,14 @@ func (h *History) Sorted(keep func(*Record) bool) (records []Record, bad []error
 	slices.SortStableFunc(records, func(a, b Record) int { return a.Timestamp.Compare(b.Timestamp.Time) })
 	return records, bad
 }
+
+// OfRun is the newest record of a run, by the order of the file; nil when there is none.
+func (h *History) OfRun(id string) *Record {
+	var last *Record
+	for r, err := range h.All() {
+		if err == nil && r.Run == id {
+			last = &r
+		}
+	}
+	return last
+}

@@ -24,6 +24,19 @@ const (
 // Scored reports whether the query enters the means.
 func (s Status) Scored() bool { return s == StatusScored || s == StatusEmpty }
 
+// Outcome is the status in the words of package measure.
+func (s Status) Outcome() measure.Outcome {
+	switch s {
+	case StatusScored:
+		return measure.Scored
+	case StatusEmpty:
+		return measure.Empty
+	case StatusFailed:
+		return measure.Failed
+	}
+	return measure.Unjudged
+}
+
 // Query is one query's scores. It is a line of scores.jsonl.
 type Query struct {
 	ID     string
@@ -63,6 +76,7 @@ type facts struct {
 	rawMatched int // hits whose id is a label's
 	known      bool
 	judges     []string // whose labels count, by language models; each once
+	digest     [16]byte // of the ids in their order
 }
 
 // MarshalJSON writes measures by name; undefined values are left out.
@@ -96,16 +110,11 @@ func named(names []string, values []float64) map[string]float64 {
 
 // row is the query for package measure.
 func (q *Query) row(values []float64) measure.Row {
-	r := measure.Row{Query: q.ID, Values: values}
-	switch q.Status {
-	case StatusScored:
-		r.Outcome = measure.Scored
-	case StatusEmpty:
-		r.Outcome = measure.Empty
-	case StatusFailed:
-		r.Outcome = measure.Failed
-	default:
-		r.Outcome = measure.Unjudged
-	}
-	return r
+	return measure.Row{Query: q.ID, Values: values, Outcome: q.Status.Outcome()}
 }
+
+// Timings are those of the query's result; all zero when it failed.
+func (q *Query) Timings() assay.Timings { return q.facts.timings }
+
+// Digest is equal for equal lists of ids in equal order, whatever their scores; zero when the query failed.
+func (q *Query) Digest() [16]byte { return q.facts.digest }

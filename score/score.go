@@ -1,6 +1,8 @@
 package score
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"iter"
 	"math"
@@ -96,7 +98,7 @@ func (s *scorer) query(r *assay.Result) Query {
 		q.Status = StatusFailed
 		return q
 	}
-	q.facts.timings, q.facts.notes = r.Timings, r.Notes
+	q.facts.timings, q.facts.notes, q.facts.digest = r.Timings, r.Notes, digest(r.Hits)
 	verdict, labels := s.set.Verdict(r.Query), s.set.Labels(r.Query)
 	q.facts.broken = len(verdict.Broken)
 	q.Hits = len(r.Hits)
@@ -199,6 +201,19 @@ func (s *scorer) unindexed(gold *gold, v *view) string {
 		}
 	}
 	return missing
+}
+
+// digest is a hash of the ids in their order. Ids are foreign text, so nothing that can be made to collide will do.
+func digest(hits []assay.RankedHit) (d [16]byte) {
+	h := sha256.New()
+	var size [8]byte
+	for i := range hits {
+		binary.LittleEndian.PutUint64(size[:], uint64(len(hits[i].ID)))
+		h.Write(size[:])
+		h.Write([]byte(hits[i].ID))
+	}
+	copy(d[:], h.Sum(nil))
+	return d
 }
 
 func hasRelevant(grades []float64) bool {

@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -131,5 +132,23 @@ func (p *Project) recordConfig(s *System, index *assay.Inspection) map[string]an
 
 // environment says on what machine the latencies were measured.
 func environment() map[string]string {
-	return map[string]string{"os": runtime.GOOS, "arch": runtime.GOARCH, "cpus": strconv.Itoa(runtime.NumCPU()), "go": runtime.Version()}
+	env := map[string]string{"os": runtime.GOOS, "arch": runtime.GOARCH, "cpus": strconv.Itoa(runtime.NumCPU()), "go": runtime.Version()}
+	if model := cpuModel("/proc/cpuinfo"); model != "" {
+		env["cpu"] = model
+	}
+	return env
+}
+
+// cpuModel is the name of the processor, where the system says it in the manner of Linux.
+func cpuModel(file string) string {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(data)) {
+		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
 }

@@ -31,6 +31,11 @@ func (p *Project) Score(ctx context.Context, run *ledger.Run, set *testset.Set) 
 	if err != nil {
 		return nil, err
 	}
+	return p.ScoreBy(ctx, run, set, measures)
+}
+
+// ScoreBy is Score for measures of the caller's.
+func (p *Project) ScoreBy(ctx context.Context, run *ledger.Run, set *testset.Set, measures []measure.Measure) (*score.Scored, error) {
 	opts, err := p.scoreOptions(ctx, run.Info.K)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,83 @@
+package project
+
+import (
+	"context"
+	"os"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/compare"
+	"github.com/assay-eval/assay/ledger"
+	"github.com/assay-eval/assay/measure"
+)
+
+// CompareRequest says what is compared.
+type CompareRequest struct {
+	Sides    []string // runs as ledger.Store.Find takes them, folders of runs, or files of rankings
+	System   string   // only its runs count
+	Measures []measure.Measure
+	compare.Options
+}
+
+// Compare sets runs, baselines and files of rankings against the first of them, all scored with today's labels.
+func (p *Project) Compare(ctx context.Context, req CompareRequest) (*compare.Result, error) {
+	set, err := p.Testset()
+	if err != nil {
+		return nil, err
+	}
+	in := compare.Input{Measures: req.Measures, Strata: layers, Options: req.Options}
+	in.Query, in.Gold = source(set)
+	sides := make([]*compare.Side, len(req.Sides))
+	for i, ref := range req.Sides {
+		if sides[i], err = p.side(ctx, ref, req.System, req.Measures); err != nil {
+			return nil, err
+		}
+	}
+	compare.SetNames(sides...)
+	for _, s := range sides {
+		in.Sides = append(in.Sides, *s)
+	}
+	return compare.Run(in)
+}
+
+// side is what a person calls one side of a comparison: the path of a file or folder that exists, else a run.
+func (p *Project) side(ctx context.Context, ref, system string, measures []measure.Measure) (*compare.Side, error) {
+	info, err := os.Stat(ref)
+	switch {
+	case err == nil && info.IsDir():
+		run, err := ledger.OpenRun(ref)
+		if err != nil {
+			return nil, err
+		}
+		return p.runSide(ctx, run, ref, compare.KindBaseline, measures)
+	case err == nil:
+		return p.fileSide(ctx, ref, measures)
+	}
+	run, err := p.Runs().Find(ref, system)
+	if err != nil {
+		if base, ok, err := p.Baselines().Get(ref); ok && err == nil {
+			return p.runSide(ctx, base, ref, compare.KindBaseline, measures)
+		}
+		return nil, assay.WithHint(err, "%s; a side may also be a TREC run file, a file of a script's rankings, or a folder such as baseline/NAME", assay.Hint(err))
+	}
+	return p.runSide(ctx, run, ref, compare.KindRun, measures)
+}
+
+// CompareFiles sets TREC run files against the first of them by judgments of their own; it needs no project.
+func CompareFiles(ctx context.Context, files []string, q QrelsOptions, measures []measure.Measure, opts compare.Options) (*compare.Result, error) {
+	qrels, err := OpenQrels(q, measures)
+	if err != nil {
+		return nil, err
+	}
+	in := compare.Input{Measures: measures, Gold: qrels.Gold, Options: opts}
+	sides := make([]*compare.Side, len(files))
+	for i, f := range files {
+		if sides[i], err = qrels.Side(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	compare.SetNames(sides...)
+	for _, s := range sides {
+		in.Sides = append(in.Sides, *s)
+	}
+	return compare.Run(in)
+}

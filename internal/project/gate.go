@@ -1,0 +1,154 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/compare"
+	"github.com/assay-eval/assay/gate"
+	"github.com/assay-eval/assay/ledger"
+	"github.com/assay-eval/assay/measure"
+)
+
+// GateRequest says what is judged.
+type GateRequest struct {
+	Run          string // as ledger.Store.Find takes it; "" and last mean the newest, finished or not
+	System       string
+	Baseline     string // a side to stand against; "" is that of `baseline set`
+	Policy       gate.Policy
+	Intersection bool
+}
+
+// Baselines is the folder of baselines.
+func (p *Project) Baselines() *ledger.Baselines { return ledger.OpenBaselines(p.Config.Dir) }
+
+// Rules are the gate's rules, parsed.
+func (p *Project) Rules() ([]gate.Rule, error) {
+	var lines []gate.Line
+	for i, r := range p.Config.Gate.Rules {
+		lines = append(lines, gate.Line{Text: r, Where: p.Config.Where(fmt.Sprintf("gate.rules[%d]", i))})
+	}
+	return gate.ParseAll(lines)
+}
+
+// Gate holds the configured rules against a run. What is wrong with the runs is part of the verdict; an error is about the
+// question itself.
+func (p *Project) Gate(ctx context.Context, req GateRequest) (*gate.Verdict, error) {
+	rules, err := p.Rules()
+	if err != nil {
+		return nil, err
+	}
+	set, err := p.Testset()
+	if err != nil {
+		return nil, err
+	}
+	run, err := p.candidate(req)
+	if err != nil {
+		return nil, err
+	}
+	in := gate.Input{Rules: rules, MaxFailed: p.Config.Run.MaxFailed, Policy: req.Policy, Intersection: req.Intersection}
+	in.Query, in.Gold = source(set)
+	if in.Measures, err = p.gated(rules); err != nil {
+		return nil, err
+	}
+	candidate, err := p.runSide(ctx, run, run.Info.ID, compare.KindRun, in.Measures)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.baseline(ctx, req, run, &in); err != nil {
+		return nil, err
+	}
+	compare.SetNames(sidesOf(candidate, in.Baseline)...)
+	in.Candidate = *candidate
+	in.Problems = p.stale(run, candidate, req.Intersection)
+	return gate.Evaluate(in)
+}
+
+// gated are the measures that rules look at, each once; a gate over latencies alone gets the headline.
+func (p *Project) gated(rules []gate.Rule) ([]measure.Measure, error) {
+	var out []measure.Measure
+	for i := range rules {
+		m := rules[i].Measure
+		if m != nil && !slices.ContainsFunc(out, func(o measure.Measure) bool { return o.Name() == m.Name() }) {
+			out = append(out, m)
+		}
+	}
+	if len(out) > 0 {
+		return out, nil
+	}
+	all, err := p.Measures()
+	return all[:min(1, len(all))], err
+}
+
+// candidate finds the run under judgment. The newest counts even where it is not finished: a gate that went back to an older
+// run would pass a build whose own run broke.
+func (p *Project) candidate(req GateRequest) (*ledger.Run, error) {
+	if req.Run != "" && req.Run != "last" {
+		return p.Runs().Find(req.Run, req.System)
+	}
+	runs, _ := p.Runs().List()
+	runs = slices.DeleteFunc(runs, func(r *ledger.Run) bool { return req.System != "" && r.Info.System != req.System })
+	if len(runs) == 0 {
+		return p.Runs().Find("last", req.System)
+	}
+	newest := runs[len(runs)-1]
+	for _, r := range runs {
+		if r.Info.System != newest.Info.System {
+			return nil, assay.WithHint(assay.Usagef("there are runs of several systems, so the gate needs to know which"), "assay gate --system %s", newest.Info.System)
+		}
+	}
+	return newest, nil
+}
+
+// baseline finds what the candidate stands against.
+func (p *Project) baseline(ctx context.Context, req GateRequest, run *ledger.Run, in *gate.Input) (err error) {
+	if req.Baseline != "" {
+		in.Baseline, err = p.side(ctx, req.Baseline, "", in.Measures)
+		return err
+	}
+	base, ok, err := p.Baselines().Get(run.Info.System)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		in.NoBaseline = &gate.Problem{Outcome: gate.NotComparable, Reason: fmt.Sprintf("system %s has no baseline to hold the run against", run.Info.System),
+			Hint: "assay baseline set last --system " + run.Info.System + " makes its newest finished run the one"}
+		return nil
+	}
+	in.Baseline, err = p.runSide(ctx, base, base.Dir, compare.KindBaseline, in.Measures)
+	return err
+}
+
+// stale says whether the test set has grown past the run, or holds nothing.
+func (p *Project) stale(run *ledger.Run, candidate *compare.Side, intersection bool) []gate.Problem {
+	set, err := p.Testset()
+	if err != nil {
+		return nil // Gate has opened it
+	}
+	queries := set.Queries()
+	if len(queries) == 0 {
+		return []gate.Problem{{Outcome: gate.NoData, Reason: fmt.Sprintf("the test set %s is empty", set.Dir()), Hint: "`assay import` or `assay generate` makes queries with labels"}}
+	}
+	if intersection || run.Info.Selection != "" || run.Info.Status != ledger.Finished {
+		return nil
+	}
+	has := map[string]bool{}
+	for i := range candidate.Queries {
+		has[candidate.Queries[i].ID] = true
+	}
+	missing := slices.DeleteFunc(queries, func(q assay.Query) bool { return has[q.ID] || len(set.Labels(q.ID)) == 0 })
+	if len(missing) == 0 {
+		return nil
+	}
+	return []gate.Problem{{Outcome: gate.NotComparable, Reason: fmt.Sprintf("%d labelled queries of the test set are newer than the run (first: %s)", len(missing), missing[0].ID),
+		Hint: "run it again: assay run " + run.Info.System + "; or judge what it holds: assay gate --intersection"}}
+}
+
+func sidesOf(candidate, baseline *compare.Side) []*compare.Side {
+	if baseline == nil {
+		return []*compare.Side{candidate}
+	}
+	return []*compare.Side{baseline, candidate}
+}
