@@ -15,6 +15,7 @@ type Candidate struct {
 	Raw      string // the writer's whole reply, kept with a reject
 	Evidence *assay.Anchor
 	Leakage  assay.Leakage
+	Language string // language asked for; "" is that of the chunk
 }
 
 // Reject is a line of testset/rejects.jsonl: what was refused, by which rule and why.
