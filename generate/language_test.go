@@ -14,7 +14,7 @@ func TestLanguage(t *testing.T) {
 		"Was war der Grund für die Änderung?":                            "de",
 		"Combien de temps les sauvegardes sont-elles gardées ?":          "fr",
 		"À quelle heure ferme l'accueil ?":                               "fr",
-		"¿Cuánto tiempo se guardan las copias?":                          "es",
+		"¿Cómo se guardan las copias de seguridad?":                      "es",
 		"Per quanto tempo vengono conservate le copie?":                  "it",
 		"Hoe lang worden de kopieën bewaard?":                            "nl",
 		"Por quanto tempo as cópias são guardadas? Não sei quando.":      "pt",
