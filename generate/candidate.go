@@ -15,7 +15,12 @@ type Candidate struct {
 	Raw      string // the writer's whole reply, kept with a reject
 	Evidence *assay.Anchor
 	Leakage  assay.Leakage
-	Language string // language asked for; "" is that of the chunk
+	Plan     Plan
+	Tags     []string // flags of rules that mark and do not refuse
+	Passed   []string // rules it passed, in order
+
+	shown  []string // queries of the person that the prompt showed
+	answer string   // what the evidence was found to answer
 }
 
 // Reject is a line of testset/rejects.jsonl: what was refused, by which rule and why.

@@ -2,51 +2,13 @@ package generate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
 
 	"github.com/assay-eval/assay"
 )
-
-// Accepted is a query that passed every rule, with the chunk it was written from.
-type Accepted struct {
-	Query assay.Query
-	Chunk assay.Chunk
-}
-
-// Options says what to generate.
-type Options struct {
-	Writer   Writer
-	Rules    []Rule
-	Chunks   []assay.Chunk // the sample, in the order to be used
-	Want     int           // queries wanted in all
-	PerChunk int           // questions asked for from one chunk; 0 means 1
-	Workers  int           // calls under way at once; 0 means 1
-	// Done is the number of questions that earlier calls have asked from a chunk, accepted or refused;
-	// they are not asked again. nil means none.
-	Done func(chunk string) int
-	// Have is the number of queries that count already.
-	Have int
-	// Taken reports whether a question is in the test set already; nil means never.
-	Taken func(question string) bool
-
-	Keep     func(Accepted) error // in the order of the sample, one at a time
-	Reject   func(Reject) error   // likewise
-	Progress func(Report)         // after each item; nil for nobody
-	Now      func() time.Time     // nil is time.Now
-}
-
-// Report says what became of the questions.
-type Report struct {
-	Requested int            `json:"requested"`
-	Produced  int            `json:"produced"` // in the test set now, earlier calls included
-	Asked     int            `json:"asked"`    // questions asked by this call
-	New       int            `json:"new"`      // accepted by this call
-	Rejected  map[string]int `json:"rejected"` // by rule, by this call
-	Failed    int            `json:"failed"`   // calls without an answer; asked again next time
-	Exhausted bool           `json:"exhausted"`
-}
 
 // maxFailuresInARow ends a generation whose model has stopped answering.
 const maxFailuresInARow = 5
@@ -60,24 +22,59 @@ type item struct {
 	why   string
 	err   error
 	done  chan struct{}
+
+	flagged []string // rules that marked it
 }
 
 // Run asks until enough questions are accepted or the sample is used up. Results are kept in the order
 // of the sample however many workers there are, so the same input gives the same files. Killed at any
 // moment it has lost only the calls in flight.
 func Run(ctx context.Context, o Options) (Report, error) {
-	r := &session{Options: o, report: Report{Requested: o.Want, Produced: o.Have, Rejected: map[string]int{}}}
+	r := &session{Options: o, report: newReport(&o)}
 	r.PerChunk, r.Workers = max(1, o.PerChunk), max(1, o.Workers)
 	r.slots = make(chan struct{}, r.Workers)
 	if r.Now == nil {
 		r.Now = time.Now
 	}
+	r.countExisting()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	err := r.drain(ctx, r.start(ctx))
+	if used := usedUp(ctx, err); used != "" {
+		r.report.Stopped, err = used, nil
+	}
 	cancel()
 	r.asking.Wait()
 	return r.report, err
+}
+
+// usedUp names the budget that ended a generation; "" when none did.
+func usedUp(ctx context.Context, err error) string {
+	switch {
+	case errors.Is(err, ErrCalls):
+		return "calls"
+	case err != nil && errors.Is(context.Cause(ctx), ErrMinutes):
+		return "minutes"
+	}
+	return ""
+}
+
+// countExisting tells the rules that look at the whole set what is in it.
+func (s *session) countExisting() {
+	like := s.Writer.Origin()
+	for i := range s.Existing {
+		q := &s.Existing[i]
+		for _, r := range s.SetRules {
+			if r.Every || SameKind(q.Origin, like) {
+				r.Count(q)
+			}
+		}
+	}
+}
+
+// SameKind reports whether a query comes from the same kind of generation: method, model, prompt and seed.
+func SameKind(o *assay.Origin, like assay.Origin) bool {
+	return o != nil && o.Method == like.Method && o.Model == like.Model && o.Prompt == like.Prompt && o.Seed == like.Seed
 }
 
 type session struct {
@@ -125,14 +122,22 @@ func (s *session) ask(ctx context.Context, it *item) {
 	if it.err != nil {
 		switch kind := assay.KindOf(it.err); kind {
 		case assay.KindMalformed, assay.KindTruncated, assay.KindEmpty, assay.KindRefused:
-			it.rule, it.why, it.err = "reply", fmt.Sprintf("%s: %v", kind, it.err), nil
+			it.rule, it.why, it.err = ruleReply, fmt.Sprintf("%s: %v", kind, it.err), nil
 		}
 		return
 	}
+	if s.Plan != nil {
+		it.cand.Plan = s.Plan(&it.chunk, it.nth)
+	}
 	for _, rule := range s.Rules {
+		flags := len(it.cand.Tags)
 		if it.why, it.err = rule.Check(ctx, &it.cand); it.why != "" || it.err != nil {
 			it.rule = rule.Name
 			return
+		}
+		it.cand.Passed = append(it.cand.Passed, rule.Name)
+		if len(it.cand.Tags) > flags {
+			it.flagged = append(it.flagged, rule.Name)
 		}
 	}
 }
@@ -167,6 +172,9 @@ func (s *session) settle(ctx context.Context, it *item) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if errors.Is(it.err, ErrCalls) {
+		return it.err
+	}
 	s.report.Asked++
 	if it.err != nil {
 		s.report.Failed++
@@ -176,30 +184,58 @@ func (s *session) settle(ctx context.Context, it *item) error {
 		return nil
 	}
 	s.failures = 0
-	if it.rule == "" && s.Taken != nil && s.Taken(it.cand.Question) {
-		it.rule, it.why = "duplicate", "the test set has this question already"
+	accepted := s.accept(it)
+	s.report.count(it)
+	if it.rule == "" {
+		it.rule, it.why = s.checkSet(&accepted.Query)
 	}
 	if it.rule != "" {
 		s.report.Rejected[it.rule]++
 		return s.Reject(s.reject(it))
 	}
-	if err := s.Keep(s.accept(it)); err != nil {
+	if err := s.Keep(accepted); err != nil {
 		return err
+	}
+	for _, r := range s.SetRules {
+		r.Count(&accepted.Query)
 	}
 	s.report.New++
 	s.report.Produced++
 	return nil
 }
 
+// checkSet asks the rules that look at the whole set.
+func (s *session) checkSet(q *assay.Query) (rule, reason string) {
+	if s.Taken != nil && s.Taken(q) {
+		s.report.rule("duplicate").see(true)
+		return "duplicate", "the test set has this question already"
+	}
+	for _, r := range s.SetRules {
+		reason := r.Check(q)
+		s.report.rule(r.Name).see(reason != "")
+		if reason != "" {
+			return r.Name, reason
+		}
+	}
+	return "", ""
+}
+
 func (s *session) accept(it *item) Accepted {
 	origin := s.Writer.Origin()
+	c := &it.cand
 	origin.Document, origin.Chunk = it.chunk.Document, it.chunk.ID
-	now := s.Now().UTC().Truncate(time.Second)
-	leak := it.cand.Leakage
-	return Accepted{
-		Query: assay.Query{Text: it.cand.Question, Origin: &origin, Evidence: it.cand.Evidence, Leakage: &leak, Created: &now},
-		Chunk: it.chunk,
+	origin.Style, origin.Topic, origin.Passed = string(c.Plan.Style), c.Plan.Topic, c.Passed
+	if origin.Language = Language(c.Question); origin.Language == "" && it.rule == "" {
+		origin.Language = c.language()
 	}
+	now := s.Now().UTC().Truncate(time.Second)
+	leak := c.Leakage
+	q := assay.Query{Text: c.Question, Tags: c.Tags, Filter: c.Plan.Filter, Origin: &origin, Evidence: c.Evidence, Leakage: &leak, Created: &now}
+	if c.Plan.Unanswerable {
+		q.Tags = append(q.Tags, assay.TagUnanswerable)
+		q.Evidence, q.Leakage = nil, nil // there is no source to repeat
+	}
+	return Accepted{Query: q, Chunk: it.chunk}
 }
 
 func (s *session) reject(it *item) Reject {

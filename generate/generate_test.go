@@ -63,7 +63,7 @@ func TestRules(t *testing.T) {
 			var kept []generate.Accepted
 			var rejects []generate.Reject
 			rep, err := generate.Run(t.Context(), generate.Options{
-				Writer: &generate.LLMWriter{Chat: replies{"Backups": tc.reply}}, Rules: generate.DefaultRules(),
+				Writer: &generate.LLMWriter{Chat: replies{"Backups": tc.reply}}, Rules: generate.DefaultRules(nil),
 				Chunks: []assay.Chunk{backup}, Want: 1,
 				Keep:   func(a generate.Accepted) error { kept = append(kept, a); return nil },
 				Reject: func(r generate.Reject) error { rejects = append(rejects, r); return nil },
@@ -119,7 +119,7 @@ func TestBrokenOffAndContinued(t *testing.T) {
 		asked := map[string]int{}
 		once := func() error {
 			_, err := generate.Run(t.Context(), generate.Options{
-				Writer: &generate.LLMWriter{Chat: model(n)}, Rules: generate.DefaultRules(), Chunks: chunks(n), Want: want, Workers: workers,
+				Writer: &generate.LLMWriter{Chat: model(n)}, Rules: generate.DefaultRules(nil), Chunks: chunks(n), Want: want, Workers: workers,
 				Have: len(kept), Done: func(c string) int { return asked[c] },
 				Keep: func(a generate.Accepted) error {
 					if len(kept)+len(refused) == stopAfter {
@@ -191,7 +191,7 @@ func TestWorkersAreCallsUnderWay(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c := &crowd{replies: model(30)}
 			rep, err := generate.Run(t.Context(), generate.Options{
-				Writer: &generate.LLMWriter{Chat: c}, Rules: generate.DefaultRules(), Chunks: chunks(30), Want: 10, Workers: workers,
+				Writer: &generate.LLMWriter{Chat: c}, Rules: generate.DefaultRules(nil), Chunks: chunks(30), Want: 10, Workers: workers,
 				Keep: func(generate.Accepted) error { return nil }, Reject: func(generate.Reject) error { return nil },
 			})
 			if err != nil {

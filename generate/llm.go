@@ -16,19 +16,24 @@ type LLMWriter struct {
 	Identity assay.Identity
 	Examples []string // the person's own queries, shown as a guide to style
 	Seed     uint64
+	Planner  *Planner // what each question is to be; nil leaves all of it open
 }
 
 // Origin implements Writer.
 func (w *LLMWriter) Origin() assay.Origin {
-	return assay.Origin{Method: "llm", Model: w.Identity.Model, Digest: w.Identity.Digest, Prompt: PromptID, Seed: w.Seed}
+	return assay.Origin{Method: "llm", Model: w.Identity.Model, Digest: w.Identity.Digest, Prompt: promptID(w.Planner), Seed: w.Seed}
 }
 
 // Write implements Writer. The seed differs for every further question of a chunk, so that asking again
 // does not give the same one.
 func (w *LLMWriter) Write(ctx context.Context, chunk assay.Chunk, nth int) (Candidate, error) {
 	c := Candidate{Chunk: chunk}
+	if w.Planner != nil {
+		c.Plan = w.Planner.Plan(&chunk, nth)
+	}
+	c.shown = someExamples(w.Examples, chunk.Text, w.Seed)
 	reply, err := w.Chat.Chat(ctx, assay.ChatRequest{
-		Messages:    []assay.Message{{Role: "user", Text: prompt(chunk, w.Examples)}},
+		Messages:    []assay.Message{{Role: "user", Text: prompt(chunk, c.shown, &c.Plan)}},
 		Schema:      replySchema,
 		MaxTokens:   replyTokens,
 		Temperature: temperature(nth),

@@ -11,6 +11,9 @@ import (
 // and anchors the one that is.
 func RuleEvidence() Rule {
 	return Rule{"evidence", func(_ context.Context, c *Candidate) (string, error) {
+		if c.Plan.Unanswerable {
+			return "", nil // there is none, and that is the point
+		}
 		quote := strings.TrimSpace(c.Quote)
 		if quote == "" {
 			return "no evidence was quoted", nil

@@ -19,8 +19,8 @@ func RuleLanguage() Rule {
 
 // language is the language the question is to be written in; "" when it is not known.
 func (c *Candidate) language() string {
-	if c.Language != "" {
-		return c.Language
+	if c.Plan.Language != "" {
+		return c.Plan.Language
 	}
 	return Language(c.Chunk.Text)
 }

@@ -3,7 +3,6 @@ package generate
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -32,13 +31,18 @@ func RuleQuestion() Rule {
 	}}
 }
 
-// RuleExample refuses a question that repeats an example of the prompt: a weak model does that instead of
-// reading the passage.
+// RuleExample refuses a question that repeats an example of the prompt, in all but a few letters: a weak
+// model does that instead of reading the passage.
 func RuleExample() Rule {
 	return Rule{"example", func(_ context.Context, c *Candidate) (string, error) {
 		for _, e := range exampleQuestions {
-			if slices.Equal(Words(e), Words(c.Question)) {
+			if alike(e, c.Question) {
 				return "repeats an example of the prompt", nil
+			}
+		}
+		for _, e := range c.shown {
+			if alike(e, c.Question) {
+				return fmt.Sprintf("repeats %q, which it was shown as an example", e), nil
 			}
 		}
 		return "", nil

@@ -2,7 +2,6 @@ package generate
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/assay-eval/assay/internal/words"
 )
@@ -40,20 +39,4 @@ func contentWords(text string) []string {
 		}
 	}
 	return out
-}
-
-// MinWords is the least number of words a chunk must have for a question about it to make sense.
-const MinWords = 12
-
-// Eligible reports whether a chunk is worth asking about: enough words, and most of them words rather than
-// numbers and marks.
-func Eligible(text string) bool {
-	letters, n := 0, 0
-	for _, w := range Words(text) {
-		n++
-		if strings.IndexFunc(w, unicode.IsLetter) >= 0 {
-			letters++
-		}
-	}
-	return n >= MinWords && 2*letters >= n
 }

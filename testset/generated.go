@@ -1,6 +1,7 @@
 package testset
 
 import (
+	"slices"
 	"time"
 
 	"github.com/assay-eval/assay"
@@ -36,13 +37,16 @@ func (s *Set) AddGenerated(now time.Time, items ...Generated) (int, error) {
 }
 
 // Synthetic is the label of a generated query: grade 3 on its evidence quote, or on its chunk as a whole
-// where there is no quote.
+// where there is no quote. For a query that nothing answers it is grade 0 on the chunk it was written beside.
 func Synthetic(q assay.Query, chunk assay.Chunk, now time.Time) assay.Label {
 	target := TargetOf(chunk)
 	if q.Evidence != nil {
 		target = narrow(assay.Target{Chunk: chunk.ID, TextHash: chunk.Hash()}, q.Evidence)
 	}
 	label := assay.Label{Query: q.ID, Target: target, Event: assay.EventGrade, Grade: assay.MaxGrade, By: assay.BySynthetic, Time: now}
+	if slices.Contains(q.Tags, assay.TagUnanswerable) {
+		label.Grade, label.Note = 0, "written to have no answer in the corpus"
+	}
 	if q.Origin != nil {
 		label.Who = q.Origin.Model
 		if label.Who == "" {

@@ -1,10 +1,9 @@
 package cli
 
 import (
+	"context"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,13 +14,18 @@ import (
 
 type generateOptions struct {
 	*app
-	method  string
-	model   string
-	from    string
-	sample  int
-	seed    uint64
-	terms   string
-	workers int
+	method     string
+	model      string
+	from       string
+	sample     int
+	seed       uint64
+	terms      string
+	workers    int
+	thorough   bool
+	maxCalls   int
+	maxMinutes float64
+	dryRun     bool
+	rejects    bool
 }
 
 func newGenerate(a *app) *cobra.Command {
@@ -30,14 +34,20 @@ func newGenerate(a *app) *cobra.Command {
 		Use:   "generate",
 		Short: "Write queries from a sample of chunks, each with its evidence",
 		Long: `Draws a stratified, seeded sample of chunks and has a local model write a question
-about each, with the quote that answers it. What does not parse, quotes what is not
-there, or copies six words in a row is rejected and kept with its reason in
-testset/rejects.jsonl. --method known-item needs no model: it simulates a person who
-half remembers the words of a chunk.
+about each, with the quote that answers it. A question passes a chain of filters or is
+kept with its reason in testset/rejects.jsonl, which --rejects shows: no preamble, no
+exam question, one question at a time, evidence that is in the text, the right
+language, sense without the text at hand, no six words copied in a row, not in the set
+already, and the mix that was declared. --thorough also has the model answer each
+question and the retrievers look for it, at several calls a question.
+--method known-item needs no model: it simulates a person who half remembers the words
+of a chunk.
 
-Killed and run again it goes on where it was. When fewer queries than wanted pass,
-the exit code is 1.`,
-		Example: "assay generate\nassay generate --method known-item --sample 100",
+--dry-run asks three questions and says what the rest would cost. --max-calls and
+--max-minutes end a generation early, with exit code 5. Killed, interrupted or ended
+so, it goes on where it was when run again. When the sample is used up before enough
+queries passed, the exit code is 1.`,
+		Example: "assay generate --dry-run\nassay generate --max-minutes 30\nassay generate --rejects\nassay generate --method known-item --sample 100",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
@@ -49,77 +59,56 @@ the exit code is 1.`,
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the sample (generate.seed)")
 	f.StringVar(&o.terms, "terms", "", "term model of known-item queries: popular, uniform, discriminative or popdisc")
 	f.IntVar(&o.workers, "workers", 1, "model calls under way at once")
+	f.BoolVar(&o.thorough, "thorough", false, "also have the model and the retrievers check every question (generate.thorough)")
+	f.IntVar(&o.maxCalls, "max-calls", 0, "stop after `N` calls to the model")
+	f.Float64Var(&o.maxMinutes, "max-minutes", 0, "stop after `M` minutes")
+	f.BoolVar(&o.dryRun, "dry-run", false, "write nothing; say what it would cost, from a few questions asked")
+	f.BoolVar(&o.rejects, "rejects", false, "write nothing; show what was refused so far, and why")
 	return cmd
-}
-
-type generateDocument struct {
-	Schema string `json:"schema"`
-	generate.Report
 }
 
 func (o *generateOptions) run(cmd *cobra.Command) error {
 	// Flags are settings of the configuration under a shorter name, so they are checked like them.
-	for _, s := range []struct{ flag, key string }{{"method", "method"}, {"model", "model"}, {"from", "from"}, {"sample", "sample"}, {"seed", "seed"}} {
+	for _, s := range []struct{ flag, key string }{{"method", "method"}, {"model", "model"}, {"from", "from"}, {"sample", "sample"}, {"seed", "seed"}, {"thorough", "thorough"}} {
 		if f := cmd.Flags().Lookup(s.flag); f.Changed {
 			o.sets = append(o.sets, fmt.Sprintf("generate.%s=%s", s.key, f.Value))
 		}
 	}
 	terms := generate.TermModel(o.terms)
-	if o.terms != "" && !slices.Contains(generate.TermModels, terms) {
+	switch {
+	case o.terms != "" && !slices.Contains(generate.TermModels, terms):
 		return assay.Usagef("--terms %q is not a term model: popular, uniform, discriminative or popdisc", o.terms)
+	case o.maxCalls < 0 || !(o.maxMinutes >= 0):
+		return assay.Usagef("--max-calls and --max-minutes must not be negative")
+	case o.dryRun && o.rejects:
+		return assay.Usagef("--dry-run and --rejects are two questions; ask one")
 	}
 	p, err := o.open()
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	report, err := p.Generate(cmd.Context(), project.GenerateRequest{Generate: p.Config.Generate, TermModel: terms, Workers: o.workers})
+	req := project.GenerateRequest{Generate: p.Config.Generate, TermModel: terms, Workers: o.workers, MaxCalls: o.maxCalls, MaxMinutes: o.maxMinutes}
+	switch {
+	case o.rejects:
+		return o.showRejects(p)
+	case o.dryRun:
+		return o.estimate(cmd.Context(), p, req)
+	}
+	report, err := p.Generate(cmd.Context(), req)
 	if perr := o.print(report, err); perr != nil {
 		return perr
 	}
 	return err
 }
 
-func (o *generateOptions) print(r generate.Report, err error) error {
-	short := err == nil && r.Produced < r.Requested
-	switch {
-	case o.json && err == nil:
-		if err := o.writeJSON(generateDocument{"assay/generate/v1", r}); err != nil {
-			return err
-		}
-	case !o.json && r.Requested > 0:
-		if err := o.printf("%d queries wanted, %d in the test set, %d of them new; %d rejected%s\n",
-			r.Requested, r.Produced, r.New, r.Asked-r.New-r.Failed, byRule(r.Rejected)); err != nil {
-			return err
-		}
-		if r.Failed > 0 {
-			o.notef("%s had no answer and will be asked again next time", plural(r.Failed, "call", "calls"))
-		}
+func (o *generateOptions) estimate(ctx context.Context, p *project.Project, req project.GenerateRequest) error {
+	e, err := p.EstimateGeneration(ctx, req)
+	if err != nil {
+		return err
 	}
-	if short {
-		hint := "testset/rejects.jsonl has the reasons; a stronger model, more documents or a smaller --sample help"
-		if len(r.Rejected) == 0 {
-			hint = "raise generate.per_document, add documents, or want fewer: --sample"
-		}
-		e := assay.WithHint(fmt.Errorf("%d queries are missing: %d of %d questions asked passed, and the sample is used up",
-			r.Requested-r.Produced, r.New, r.Asked), "%s", hint)
-		if o.json {
-			o.explain(exitFailed, e)
-			return errQuiet{e}
-		}
-		return e
+	if o.json {
+		return o.writeJSON(estimateDocument{"assay/generate-estimate/v1", e})
 	}
-	return nil
-}
-
-// byRule renders the rejects as " (copy 3, evidence 12)".
-func byRule(rejected map[string]int) string {
-	var parts []string
-	for _, rule := range slices.Sorted(maps.Keys(rejected)) {
-		parts = append(parts, fmt.Sprintf("%s %d", rule, rejected[rule]))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	return o.printEstimate(e)
 }

@@ -82,10 +82,21 @@ func (s *writer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	reply["prompt_eval_count"] = len(prompt) / 4 // this prompt's, not the recorded one's
 	if n >= len(s.replies) {
-		text, _ := json.Marshal(map[string]string{"evidence": sentence(m[2]), "question": "Where can somebody new read up on topic " + m[1] + "?"})
+		text, _ := json.Marshal(map[string]string{"evidence": sentence(m[2]), "question": question(m[1])})
 		reply["message"], reply["done_reason"] = map[string]string{"role": "assistant", "content": string(text)}, "stop"
 	}
 	_ = json.NewEncoder(w).Encode(reply)
+}
+
+// question is one that no other passage has: its words are drawn by the mark.
+func question(mark string) string {
+	nouns := strings.Fields("anchor basket candle donkey engine forest garden hammer island jacket kettle ladder marble needle orange pencil")
+	text := "Where is the"
+	for i, digit := range mark {
+		n := strings.IndexRune("0123456789abcdef", digit)
+		text += " " + nouns[(n+3*i)%len(nouns)]
+	}
+	return text + "?"
 }
 
 // sentence is the longest line of a passage, cut at a word.
@@ -106,6 +117,6 @@ func sentence(text string) string {
 func (s *writer) config(sample int) string {
 	return fmt.Sprintf(`corpus: {path: docs, chunk: {by: heading, size: 60, overlap: 0}}
 models: {small: {provider: ollama, model: gemma3-270m, url: "%s"}}
-generate: {model: small, sample: %d, per_document: 6}
+generate: {model: small, sample: %d, per_document: 6, min_words: 12}
 `, s.url, sample)
 }

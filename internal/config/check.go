@@ -208,28 +208,6 @@ func (k *checker) cycles() {
 	}
 }
 
-func (k *checker) generate() {
-	g := k.cfg.Generate
-	if g.From != "corpus" {
-		if _, ok := k.cfg.System(g.From); !ok {
-			names := []string{"corpus"}
-			for _, s := range k.cfg.Systems {
-				names = append(names, s.Name)
-			}
-			k.add("generate.from", "no system is named %q%s", g.From, nearest.Suggest(g.From, names))
-		}
-	}
-	if g.Model != "" {
-		k.reference("generate.model", g.Model, false)
-	}
-	k.atLeast("generate.sample", g.Sample, 1)
-	k.atLeast("generate.per_chunk", g.PerChunk, 1)
-	k.atLeast("generate.per_document", g.PerDoc, 1)
-	if g.Filters.Share < 0 || g.Filters.Share > 1 {
-		k.add("generate.filters.share", "must be from 0 to 1")
-	}
-}
-
 func (k *checker) run() {
 	r := k.cfg.Run
 	k.atLeast("run.workers", int(r.Workers), 0)

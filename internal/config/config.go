@@ -103,6 +103,21 @@ type Generate struct {
 	Seed     uint64          `key:"seed" doc:"seed of the sample"`
 	Examples string          `key:"examples" doc:"file with real queries, one a line, that show the style"`
 	Filters  GenerateFilters `key:"filters" doc:"metadata filters attached to a share of the queries"`
+
+	Styles       map[string]float64 `key:"styles" doc:"share of each form: question, keywords, how-to, typo, paraphrase, other-language; together 1"`
+	Lengths      map[string]float64 `key:"lengths" doc:"share of each length: short (to 5 words), medium (to 10), long; together 1"`
+	Topics       GenerateTopics     `key:"topics" doc:"share of each part of the corpus"`
+	Languages    []string           `key:"languages" doc:"languages of the corpus, as de or en, for the style other-language; found in the sample when not given"`
+	Unanswerable float64            `key:"unanswerable" doc:"share of queries that nothing in the corpus answers, 0 to 1; scored apart"`
+	MinWords     int                `key:"min_words" doc:"least words of a chunk to ask about; 0 is 40, and 12 for known-item"`
+	Thorough     bool               `key:"thorough" doc:"also have the model and the retrievers check every question, at several calls each"`
+	Retrievers   []string           `key:"retrievers" doc:"systems that thorough checks search with, beside a bm25 index; the first that embeds when not given"`
+}
+
+// GenerateTopics declares a mix over the parts of a corpus.
+type GenerateTopics struct {
+	By     string             `key:"by" doc:"folder (the first of the document's path), or a metadata field"`
+	Shares map[string]float64 `key:"shares" doc:"share of each folder or value; together 1"`
 }
 
 // GenerateFilters attaches filters from the source's own metadata.

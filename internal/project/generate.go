@@ -1,12 +1,14 @@
 package project
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,64 +23,153 @@ import (
 // GenerateRequest says how queries are to be written; it starts as the configuration's generate section.
 type GenerateRequest struct {
 	config.Generate
-	TermModel generate.TermModel // of known-item queries
-	Workers   int                // model calls under way at once; 0 means 1
+	TermModel  generate.TermModel // of known-item queries
+	Workers    int                // model calls under way at once; 0 means 1
+	MaxCalls   int                // calls to the model after which to stop; 0 is no limit
+	MaxMinutes float64            // minutes after which to stop; 0 is no limit
+}
+
+// Generated is what a generation came to.
+type Generated struct {
+	generate.Report
+	Chunks ChunkCounts         `json:"chunks"`
+	Mix    []generate.Realised `json:"mix,omitempty"` // of all queries of this kind, earlier calls included
+}
+
+// ChunkCounts say which chunks could be asked about.
+type ChunkCounts struct {
+	Seen       int            `json:"seen"`
+	Eligible   int            `json:"eligible"`
+	Ineligible map[string]int `json:"ineligible,omitempty"` // by reason
+	Drawn      int            `json:"drawn"`
 }
 
 // oversample is how many times the wanted number of chunks are drawn, so that rejected ones can be
 // replaced; beyond that the model is too weak for the corpus and more chunks will not help.
 const oversample = 3
 
+// generation is a request made ready: what is asked, by whom, of which chunks.
+type generation struct {
+	req     GenerateRequest
+	chunks  ChunkCounts
+	planner *generate.Planner
+	options generate.Options // without Keep and Reject
+	set     *testset.Set
+	rejects string
+	meter   *meter // nil when no model writes
+}
+
 // Generate writes queries into the test set until there are as many as wanted, counting what earlier
 // calls of the same kind have written. The report is right even when an error ended it.
-func (p *Project) Generate(ctx context.Context, req GenerateRequest) (generate.Report, error) {
-	var none generate.Report
-	if len(req.Filters.Fields) > 0 {
-		p.opts.Warn(assay.Warning{Code: "filters_unused", Text: "generate.filters is not applied yet: queries are written without filters"})
-	}
-	src, err := p.chunkSource(ctx, req.From)
+func (p *Project) Generate(ctx context.Context, req GenerateRequest) (Generated, error) {
+	g, err := p.prepare(ctx, req)
 	if err != nil {
-		return none, err
+		return Generated{}, err
 	}
-	sample, err := corpus.Draw(ctx, src.Chunks(ctx), corpus.SampleOptions{Size: oversample * req.Sample, Seed: req.Seed,
-		PerDocument: req.PerDoc, Eligible: func(c *assay.Chunk) bool { return generate.Eligible(c.Text) }})
+	rejected, err := jsonl.Open(g.rejects)
 	if err != nil {
-		return none, err
-	}
-	p.warnSample(sample, req)
-	writer, rules, err := p.writer(ctx, req, src)
-	if err != nil {
-		return none, err
-	}
-	set, err := testset.OpenOrCreate(p.Config.Testset)
-	if err != nil {
-		return none, err
-	}
-	rejects := filepath.Join(p.Config.Testset, testset.RejectsFile)
-	done, have, err := asked(set, rejects, writer.Origin())
-	if err != nil {
-		return none, err
-	}
-	rejected, err := jsonl.Open(rejects)
-	if err != nil {
-		return none, err
+		return Generated{}, err
 	}
 	defer rejected.Close()
 	line := p.progress("generate", req.Sample)
 	defer line.Stop()
-	return generate.Run(ctx, generate.Options{
-		Writer: writer, Rules: rules, Chunks: sample.Chunks, Want: req.Sample, PerChunk: req.PerChunk, Workers: req.Workers,
-		Have: have, Done: func(chunk string) int { return done[chunk] },
-		Taken: func(q string) bool { _, ok := set.Query(testset.QueryID(q, nil)); return ok },
-		Keep: func(a generate.Accepted) error {
-			_, err := set.AddGenerated(time.Now().UTC().Truncate(time.Second), testset.Generated{Query: a.Query, Chunk: a.Chunk})
-			return err
-		},
-		Reject: func(r generate.Reject) error { return rejected.Append(r) },
-		Progress: func(r generate.Report) {
-			line.Set(r.Produced, "%d rejected", r.Asked-r.New-r.Failed)
-		},
-	})
+	o := g.options
+	o.Now = clock
+	o.Keep = func(a generate.Accepted) error {
+		_, err := g.set.AddGenerated(o.Now().UTC().Truncate(time.Second), testset.Generated{Query: a.Query, Chunk: a.Chunk})
+		return err
+	}
+	o.Reject = func(r generate.Reject) error { return rejected.Append(r) }
+	o.Progress = func(r generate.Report) { line.Set(r.Produced, "%d rejected", r.Asked-r.New-r.Failed) }
+	if req.MaxMinutes > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(req.MaxMinutes*float64(time.Minute)), generate.ErrMinutes)
+		defer cancel()
+	}
+	report, err := generate.Run(ctx, o)
+	for _, w := range report.YieldWarnings() {
+		p.opts.Warn(w)
+	}
+	like := o.Writer.Origin()
+	same := slices.DeleteFunc(g.set.Queries(), func(q assay.Query) bool { return !generate.SameKind(q.Origin, like) })
+	return Generated{report, g.chunks, g.planner.RealisedMix(same)}, err
+}
+
+// clock is the time of what is written: now, or that of SOURCE_DATE_EPOCH, by which programs that make files
+// agree to make the same bytes again.
+func clock() time.Time {
+	if s, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
+		return time.Unix(s, 0)
+	}
+	return time.Now()
+}
+
+// prepare draws the sample and opens all that a generation needs.
+func (p *Project) prepare(ctx context.Context, req GenerateRequest) (*generation, error) {
+	src, err := p.chunkSource(ctx, req.From)
+	if err != nil {
+		return nil, err
+	}
+	g := &generation{req: req, chunks: ChunkCounts{Ineligible: map[string]int{}}}
+	sample, err := corpus.Draw(ctx, src.Chunks(ctx), corpus.SampleOptions{Size: oversample * req.Sample, Seed: req.Seed,
+		PerDocument: req.PerDoc, Eligible: g.eligible})
+	if err != nil {
+		return nil, g.explainEmpty(err)
+	}
+	g.chunks.Seen, g.chunks.Eligible, g.chunks.Drawn = sample.Seen, sample.Eligible, len(sample.Chunks)
+	p.warnSample(sample, g)
+	if g.planner, err = p.planner(req, sample.Chunks); err != nil {
+		return nil, err
+	}
+	if g.set, err = testset.OpenOrCreate(p.Config.Testset); err != nil {
+		return nil, err
+	}
+	g.rejects = filepath.Join(p.Config.Testset, testset.RejectsFile)
+	g.options = generate.Options{
+		Chunks: sample.Chunks, Want: req.Sample, PerChunk: req.PerChunk, Workers: req.Workers, Plan: g.planner.Plan, Existing: g.set.Queries(),
+		Taken: func(q *assay.Query) bool { _, ok := g.set.Query(testset.QueryID(q.Text, q.Filter)); return ok },
+	}
+	if err := p.writer(ctx, g, src); err != nil {
+		return nil, err
+	}
+	done, have, err := asked(g.set, g.rejects, g.options.Writer.Origin())
+	if err != nil {
+		return nil, err
+	}
+	g.options.Have, g.options.Done = have, func(chunk string) int { return done[chunk] }
+	return g, nil
+}
+
+// eligible reports whether a chunk can be asked about, and counts why not.
+func (g *generation) eligible(c *assay.Chunk) bool {
+	reason := generate.Ineligible(c, g.minWords())
+	if reason != "" {
+		g.chunks.Ineligible[reason]++
+	}
+	return reason == ""
+}
+
+func (g *generation) minWords() int {
+	switch {
+	case g.req.MinWords > 0:
+		return g.req.MinWords
+	case g.req.Method == "known-item":
+		return generate.MinWords
+	}
+	return generate.MinProseWords
+}
+
+// explainEmpty says why there is nothing to draw from.
+func (g *generation) explainEmpty(err error) error {
+	if len(g.chunks.Ineligible) == 0 {
+		return err
+	}
+	var parts []string
+	for _, reason := range slices.Sorted(maps.Keys(g.chunks.Ineligible)) {
+		parts = append(parts, fmt.Sprintf("%s %d", reason, g.chunks.Ineligible[reason]))
+	}
+	return assay.WithHint(fmt.Errorf("%w: %s", err, strings.Join(parts, ", ")),
+		"cut the corpus into larger chunks (corpus.chunk.size), or ask about smaller ones: generate.min_words: 12")
 }
 
 // chunkSource is where the chunks to write about come from.
@@ -94,79 +185,47 @@ func (p *Project) chunkSource(ctx context.Context, from string) (*corpus.Source,
 	return p.openCorpus()
 }
 
-func (p *Project) warnSample(s *corpus.Sample, req GenerateRequest) {
+func (p *Project) warnSample(s *corpus.Sample, g *generation) {
 	p.warnSkips(s.Skipped)
-	if len(s.Chunks) < req.Sample {
-		p.opts.Warn(assay.Warning{Code: "small_corpus", Text: fmt.Sprintf("only %d chunks of %d can be drawn with at most %d a document; %d queries are wanted",
-			len(s.Chunks), s.Seen, req.PerDoc, req.Sample)})
+	if len(s.Chunks) >= g.req.Sample {
+		return
 	}
+	text := fmt.Sprintf("only %d chunks of %d can be drawn with at most %d a document; %d queries are wanted", len(s.Chunks), s.Seen, g.req.PerDoc, g.req.Sample)
+	if n := g.chunks.Ineligible[fmt.Sprintf("under %d words", g.minWords())]; n > 0 {
+		text += fmt.Sprintf("; %d chunks have under %d words (generate.min_words)", n, g.minWords())
+	}
+	p.opts.Warn(assay.Warning{Code: "small_corpus", Text: text})
 }
 
-// writer makes the writer of a request and the rules its questions must pass.
-func (p *Project) writer(ctx context.Context, req GenerateRequest, src *corpus.Source) (generate.Writer, []generate.Rule, error) {
+// writer gives a generation its writer and the rules its queries must pass.
+func (p *Project) writer(ctx context.Context, g *generation, src *corpus.Source) error {
+	req, o := g.req, &g.options
 	if req.Method == "known-item" {
 		terms, err := generate.CountTerms(withoutSkips(src.Chunks(ctx)))
-		if err != nil {
-			return nil, nil, err
-		}
 		// Simulated queries are words of their source by design; the rules are for written ones.
-		return &generate.KnownItem{Terms: terms, Model: req.TermModel, Seed: req.Seed}, nil, nil
+		o.Writer = &generate.KnownItem{Terms: terms, Model: req.TermModel, Seed: req.Seed}
+		return err
 	}
 	if req.Model == "" {
-		return nil, nil, assay.WithHint(assay.Usagef("%s names no model that writes", p.Config.File),
+		return assay.WithHint(assay.Usagef("%s names no model that writes", p.Config.File),
 			"set generate.model to a chat model, or use --method known-item, which needs none")
 	}
-	chat, err := p.Chat(ctx, req.Model)
+	chat, err := p.Chat(ctx, req.Model, budget(req.MaxCalls))
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
+	g.meter = &meter{inner: chat.Use}
 	examples, err := readExamples(req.Examples)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	return &generate.LLMWriter{Chat: chat.Use, Identity: chat.Identity, Examples: examples, Seed: req.Seed}, generate.DefaultRules(), nil
-}
-
-// readExamples reads real queries, one a line; "" is none.
-func readExamples(path string) ([]string, error) {
-	if path == "" {
-		return nil, nil
-	}
-	f, err := os.Open(path)
+	o.Writer = &generate.LLMWriter{Chat: g.meter, Identity: chat.Identity, Examples: examples, Seed: req.Seed, Planner: g.planner}
+	checks, err := p.checks(ctx, g, src)
 	if err != nil {
-		return nil, assay.Usagef("generate.examples: %w", err)
+		return err
 	}
-	defer f.Close()
-	var out []string
-	scan := bufio.NewScanner(f)
-	for scan.Scan() {
-		if line := strings.TrimSpace(scan.Text()); line != "" {
-			out = append(out, line)
-		}
-	}
-	return out, scan.Err()
-}
-
-// asked counts what earlier calls of the same kind (method, model, prompt and seed) have asked of each
-// chunk, and how many queries they gave.
-func asked(set *testset.Set, rejects string, like assay.Origin) (byChunk map[string]int, accepted int, err error) {
-	byChunk = map[string]int{}
-	for _, q := range set.Queries() {
-		o := q.Origin
-		if o != nil && o.Method == like.Method && o.Model == like.Model && o.Prompt == like.Prompt && o.Seed == like.Seed {
-			byChunk[o.Chunk]++
-			accepted++
-		}
-	}
-	for r, err := range jsonl.Read[generate.Reject](rejects) {
-		if err != nil {
-			return nil, 0, err
-		}
-		if v := r.Value; v.Prompt == like.Prompt && v.Seed == like.Seed && v.Method == like.Method && v.Model == like.Model {
-			byChunk[v.Chunk]++
-		}
-	}
-	return byChunk, accepted, nil
+	o.Rules, o.SetRules = generate.DefaultRules(g.planner, checks...), generate.SetRules(req.Sample, g.planner)
+	return nil
 }
 
 // withoutSkips is chunks without what was left out, which was warned of when the sample was drawn.

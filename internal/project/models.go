@@ -146,8 +146,9 @@ func scoped(id assay.Identity, scope string) assay.Identity {
 	return id
 }
 
-// Chat opens a chat model behind the cache.
-func (p *Project) Chat(ctx context.Context, name string) (Model[assay.Chat], error) {
+// Chat opens a chat model behind the cache. What is inside is put around each single call to the server,
+// and not around replies that come from the cache.
+func (p *Project) Chat(ctx context.Context, name string, inside ...llm.Around) (Model[assay.Chat], error) {
 	var none Model[assay.Chat]
 	c, m, err := p.client(name)
 	if err != nil {
@@ -165,7 +166,7 @@ func (p *Project) Chat(ctx context.Context, name string) (Model[assay.Chat], err
 	if err != nil {
 		return none, err
 	}
-	return Model[assay.Chat]{cache.Chat(llm.WrapChat(chat, p.around(m, writing)...), id), id}, nil
+	return Model[assay.Chat]{cache.Chat(llm.WrapChat(chat, append(p.around(m, writing), inside...)...), id), id}, nil
 }
 
 // Reranker opens a rerank model. It is not cached: a run measures its latency.

@@ -1,0 +1,79 @@
+package project
+
+import (
+	"bufio"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/generate"
+	"github.com/assay-eval/assay/internal/jsonl"
+	"github.com/assay-eval/assay/testset"
+)
+
+// readExamples reads real queries, one a line; "" is none.
+func readExamples(path string) ([]string, error) {
+	if path == "" {
+		return nil, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, assay.Usagef("generate.examples: %w", err)
+	}
+	defer f.Close()
+	var out []string
+	scan := bufio.NewScanner(f)
+	for scan.Scan() {
+		if line := strings.TrimSpace(scan.Text()); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out, scan.Err()
+}
+
+// asked counts what earlier calls of the same kind (method, model, prompt and seed) have asked of each
+// chunk, and how many queries they gave.
+func asked(set *testset.Set, rejects string, like assay.Origin) (byChunk map[string]int, accepted int, err error) {
+	byChunk = map[string]int{}
+	for _, q := range set.Queries() {
+		if generate.SameKind(q.Origin, like) {
+			byChunk[q.Origin.Chunk]++
+			accepted++
+		}
+	}
+	for r, err := range sameRejects(rejects, like) {
+		if err != nil {
+			return nil, 0, err
+		}
+		byChunk[r.Chunk]++
+	}
+	return byChunk, accepted, nil
+}
+
+// sameRejects are what earlier calls of the same kind have refused.
+func sameRejects(path string, like assay.Origin) iter.Seq2[generate.Reject, error] {
+	return func(yield func(generate.Reject, error) bool) {
+		for r, err := range jsonl.Read[generate.Reject](path) {
+			v := r.Value
+			if err == nil && (v.Prompt != like.Prompt || v.Seed != like.Seed || v.Method != like.Method || v.Model != like.Model) {
+				continue
+			}
+			if !yield(v, err) {
+				return
+			}
+		}
+	}
+}
+
+// Rejects are all questions that were refused, oldest first.
+func (p *Project) Rejects() iter.Seq2[generate.Reject, error] {
+	return func(yield func(generate.Reject, error) bool) {
+		for r, err := range jsonl.Read[generate.Reject](filepath.Join(p.Config.Testset, testset.RejectsFile)) {
+			if !yield(r.Value, err) {
+				return
+			}
+		}
+	}
+}
