@@ -212,8 +212,10 @@ func (b *Baselines) mend(system string) error {
 	return errors.Join(os.RemoveAll(fresh), os.RemoveAll(old))
 }
 
-func (b *Baselines) fresh(system string) string { return filepath.Join(b.dir, newPrefix+folder(system)) }
-func (b *Baselines) old(system string) string   { return filepath.Join(b.dir, oldPrefix+folder(system)) }
+func (b *Baselines) fresh(system string) string {
+	return filepath.Join(b.dir, newPrefix+folder(system))
+}
+func (b *Baselines) old(system string) string { return filepath.Join(b.dir, oldPrefix+folder(system)) }
 
 func exists(path string) bool {
 	_, err := os.Lstat(path)

@@ -66,10 +66,13 @@ func (r *Record) Label() string {
 	if r.System != "" {
 		return r.System
 	}
-	for _, key := range []string{"system", "collection", "embed_model", "name"} {
+	for _, key := range systemKeys {
 		if s, ok := r.Config[key].(string); ok {
 			return s
 		}
 	}
 	return "-"
 }
+
+// systemKeys are the keys of a script's config that say what was measured.
+var systemKeys = []string{"system", "collection", "embed_model", "name"}

@@ -70,6 +70,11 @@ func Lines(r io.Reader, name string) iter.Seq2[Line, error] {
 	}
 }
 
+// Malformed is the error of a line that is not what its file promises.
+func (l *Line) Malformed(err error) error {
+	return assay.Errorf(assay.KindMalformed, "read", l.Where(), "not the expected JSON: %w", err)
+}
+
 // Record is a decoded line.
 type Record[T any] struct {
 	Line  Line
@@ -97,7 +102,7 @@ func Read[T any](path string) iter.Seq2[Record[T], error] {
 					if line.Torn && !json.Valid(line.Bytes) {
 						return
 					}
-					err = assay.Errorf(assay.KindMalformed, "read", line.Where(), "not the expected JSON: %w", err)
+					err = line.Malformed(err)
 				}
 			}
 			if !yield(rec, err) {
