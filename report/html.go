@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"unicode"
 
 	"github.com/assay-eval/assay/internal/term"
 )
@@ -42,7 +43,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"right":    func(t *Table, col int) bool { return t.right(col) },
 	"heading":  func(c Column) string { return c.heading() },
 	"notes":    func(t *Table) []string { return t.notes() },
-	"drawing":  func(f Figure) template.HTML { return template.HTML(drawing(f)) },
+	"drawing":  func(f Figure) template.HTML { return template.HTML(draw(f).svg(f.alt())) },
 	"ranking":  func(r Ranking) *Table { return r.table() },
 	"headText": func(q *Query) string { return term.Shorten(q.Text, 160) },
 }).Parse(pageSource))
@@ -58,8 +59,17 @@ func WriteHTML(w io.Writer, m *Model) error {
 	if err != nil {
 		return err
 	}
-	_, err = b.WriteTo(w)
+	_, err = w.Write(bytes.Map(visible, b.Bytes()))
 	return err
+}
+
+// visible marks what could turn the order of a text around or is no text at all. The page is escaped by now, so this
+// catches every foreign text in it.
+func visible(r rune) rune {
+	if unicode.Is(unicode.Bidi_Control, r) || unicode.IsControl(r) && r != '\n' && r != '\t' {
+		return '\ufffd'
+	}
+	return r
 }
 
 func blockKind(b Block) string {

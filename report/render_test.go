@@ -38,7 +38,9 @@ func onTerminal(t *testing.T, m *Model, tty bool) (out, rest string) {
 				r.WriteString("warning: " + term.Printable(w.Text) + "\n")
 			}
 		},
-		Note: func(format string, args ...any) { r.WriteString(strings.ReplaceAll(format, "%s", args[0].(string)) + "\n") },
+		Note: func(format string, args ...any) {
+			r.WriteString(strings.ReplaceAll(format, "%s", args[0].(string)) + "\n")
+		},
 	}
 	if err := term.Write(m); err != nil {
 		t.Fatal(err)
@@ -95,6 +97,9 @@ func TestHTMLTakesNoTextForMarkup(t *testing.T) {
 		got, text := skeleton(t, render(t, f, sample(s)))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q changes the page (-want +got):\n%s", s, diff)
+		}
+		if strings.ContainsAny(text, "\x1b\u202e") {
+			t.Errorf("%q can turn the text around", s)
 		}
 		if n := strings.Count(squeeze(text), squeeze(term.Printable(s))); n < 15 {
 			t.Errorf("%q is found as text %d times only", s, n)

@@ -156,8 +156,8 @@ func around(lo, hi float64, n int) (float64, float64) {
 	return math.Floor(lo/step+1e-9) * step, math.Ceil(hi/step-1e-9) * step
 }
 
-// drawing is the picture of a figure.
-func drawing(f Figure) string {
+// draw makes the picture of a figure.
+func draw(f Figure) *canvas {
 	switch f := f.(type) {
 	case *Distribution:
 		return drawDistribution(f)
@@ -172,5 +172,5 @@ func drawing(f Figure) string {
 	case *Trend:
 		return drawTrend(f)
 	}
-	return ""
+	return newCanvas(0)
 }

@@ -1,14 +1,18 @@
 package report
 
-import "math"
+import (
+	"math"
+
+	"github.com/assay-eval/assay/internal/term"
+)
 
 // drawCurve draws lines with their intervals as bands, each line named at its end.
-func drawCurve(f *Curve) string {
+func drawCurve(f *Curve) *canvas {
 	const left, right, top, bottom, height = 48, 150, 22, 42, 280
 	c := newCanvas(height)
 	xs := f.cutoffs()
 	if len(xs) == 0 {
-		return c.svg(f.alt())
+		return c
 	}
 	x := scale{lo: xs[0], hi: xs[len(xs)-1], from: left + 8, to: plotWidth - right}
 	x.log = x.lo > 0 && x.hi/x.lo > 25
@@ -48,9 +52,9 @@ func drawCurve(f *Curve) string {
 		ends = append(ends, drawSeries(c, x, y, &f.Series[i], i))
 	}
 	for i, at := range spread(ends, 15, top, y.from) {
-		c.text("label "+seriesClass(i), plotWidth-right+12, at+4, "start", cut(f.Series[i].Name))
+		c.text("label "+seriesClass(i), plotWidth-right+12, at+4, "start", term.Shorten(f.Series[i].Name, 20))
 	}
-	return c.svg(f.alt())
+	return c
 }
 
 // seriesClass is the colour of a series.

@@ -7,7 +7,7 @@ import (
 
 // drawDifferences draws a bar for each query, sorted, from the largest loss to the largest win, and the mean with its
 // interval across them.
-func drawDifferences(f *Differences) string {
+func drawDifferences(f *Differences) *canvas {
 	const left, right, top, bottom, height = 56, 16, 30, 44, 280
 	c := newCanvas(height)
 	extent := 0.0
@@ -39,7 +39,7 @@ func drawDifferences(f *Differences) string {
 	c.text("name", left, height-8, "start", fmt.Sprintf("%d queries lower", f.Negative))
 	c.text("name", (left+plotWidth-right)/2, height-8, "middle", fmt.Sprintf("%d the same", f.Zero))
 	c.text("name", plotWidth-right, height-8, "end", fmt.Sprintf("%d queries higher", f.Positive))
-	return c.svg(f.alt())
+	return c
 }
 
 // tone is the colour of a difference: of a win, a loss or neither.

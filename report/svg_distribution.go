@@ -3,7 +3,7 @@ package report
 import "fmt"
 
 // drawDistribution draws a bar for each bin, those of the two ends apart from the rest and in full colour.
-func drawDistribution(f *Distribution) string {
+func drawDistribution(f *Distribution) *canvas {
 	const left, right, top, bottom, height = 48, 16, 22, 40, 240
 	c := newCanvas(height)
 	most := 1
@@ -33,7 +33,7 @@ func drawDistribution(f *Distribution) string {
 		c.text("tick", x+slot/2, y.from+16, "middle", label)
 	}
 	c.line("axis", left, y.from, plotWidth-right, y.from)
-	c.text("name", (left+plotWidth-right)/2, height-6, "middle", f.Measure+" of a query")
+	c.text("name", (left+plotWidth-right)/2, height-6, "middle", cut(f.Measure)+" of a query")
 	c.text("name", 4, top-8, "start", "queries")
-	return c.svg(f.alt())
+	return c
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // drawForest draws a dot for each estimate on the line of its interval.
-func drawForest(f *Forest) string {
+func drawForest(f *Forest) *canvas {
 	const left, right, top, bottom, row = 230, 84, 14, 40, 24
 	rows := 0
 	group := ""
@@ -46,7 +46,7 @@ func drawForest(f *Forest) string {
 	}
 	c.text("name", (left+plotWidth-right)/2, height-6, "middle", f.Value)
 	c.text("name", plotWidth-8, height-6, "end", "n")
-	return c.svg(f.alt())
+	return c
 }
 
 // row draws one estimate at a height.

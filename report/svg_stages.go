@@ -7,7 +7,7 @@ import (
 
 // drawStages draws, for each stage, its 50th, 95th and 99th percentile on one axis of time. The axis is logarithmic where
 // the times span more than a factor of 30, since the tail would push everything else into the corner.
-func drawStages(f *Stages) string {
+func drawStages(f *Stages) *canvas {
 	const left, right, top, bottom, row = 150, 40, 26, 40, 30
 	height := float64(top + bottom + row*len(f.Rows))
 	c := newCanvas(height)
@@ -51,7 +51,7 @@ func drawStages(f *Stages) string {
 	}
 	c.text("name", (left+plotWidth-right)/2, height-6, "middle", scaleName)
 	c.text("name", left, top-10, "start", "● p50   ○ p95   | p99")
-	return c.svg(f.alt())
+	return c
 }
 
 // formatTick writes a round time.

@@ -7,12 +7,12 @@ import (
 
 // drawTrend draws the values run by run over the band of their intervals, and a mark on the axis for each change of the
 // fingerprint.
-func drawTrend(f *Trend) string {
+func drawTrend(f *Trend) *canvas {
 	const left, right, top, bottom, height = 56, 24, 30, 58, 260
 	c := newCanvas(height)
 	c.text("name", left, top-12, "start", fmt.Sprintf("%s of %s", f.Measure, cut(f.System)))
 	if len(f.Points) == 0 {
-		return c.svg(f.alt())
+		return c
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i := range f.Points {
@@ -57,7 +57,7 @@ func drawTrend(f *Trend) string {
 		foot += fmt.Sprintf(" (%d further changes are not marked)", f.Unmarked)
 	}
 	c.text("name", left, height-8, "start", foot)
-	return c.svg(f.alt())
+	return c
 }
 
 func drawTrendLine(c *canvas, x, y scale, f *Trend) {

@@ -62,6 +62,7 @@ var house = []room{
 	{path: "internal/cli", holds: "one file per command", may: []string{everything}},
 	{path: "internal/web", holds: "server, dashboards, labelling page", may: []string{everything}},
 	{path: "internal/parts", holds: "real servers for tests", test: true},
+	{path: "internal/browser", holds: "pages opened in a browser, for tests", may: []string{"internal/parts"}, test: true},
 	{path: "internal/shared", holds: "reference data for tests", may: []string{"internal/parts"}, test: true},
 	{path: "internal/archtest", holds: "these rules", test: true},
 	{path: "internal/doctest", holds: "the documentation, executed", may: []string{"internal/parts", "internal/shared"}, test: true},

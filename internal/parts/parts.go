@@ -1,4 +1,4 @@
-// Package parts tells tests where the real servers are: Chroma, Ollama, llama.cpp, Qdrant.
+// Package parts tells tests where the real servers are: Chroma, Ollama, llama.cpp, Qdrant; and a Chromium.
 //
 // It starts nothing. `make test` installs and starts the servers (scripts/parts) and passes their addresses in the
 // environment; a plain `go test` has none, and a test that needs one is skipped with the sentence how to get it. Where
@@ -10,6 +10,7 @@ package parts
 
 import (
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -62,6 +63,23 @@ func Qdrant(t testing.TB) string {
 		t.Skip("needs a Qdrant server: set ASSAY_QDRANT_URL to the address of one that may be written to")
 	}
 	return url
+}
+
+// Chromium returns the path of a Chromium, which tests run without a head and with a profile of their own (see
+// internal/browser). ASSAY_TEST_CHROMIUM names another one than that on the PATH.
+func Chromium(t testing.TB) string {
+	t.Helper()
+	names := []string{"chromium", "chromium-browser", "google-chrome"}
+	if named := strings.TrimSpace(os.Getenv("ASSAY_TEST_CHROMIUM")); named != "" {
+		names = []string{named}
+	}
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	Missing(t, "a Chromium", "on Debian `apt-get install chromium`, which scripts/parts/install.sh does for root; elsewhere set ASSAY_TEST_CHROMIUM to its path")
+	return ""
 }
 
 func required(t testing.TB, what, variable string) string {

@@ -177,3 +177,23 @@ func post(t *testing.T, url string, body, into any) {
 		t.Fatalf("%s: %v", url, err)
 	}
 }
+
+func TestMissingChromium(t *testing.T) {
+	t.Setenv("ASSAY_TEST_CHROMIUM", "no-such-browser")
+	t.Setenv("ASSAY_REQUIRE_ALL", "")
+	if s := watch(func(t testing.TB) { Chromium(t) }); !strings.Contains(s.skipped, "apt-get install chromium") {
+		t.Errorf("skipped with %q", s.skipped)
+	}
+	t.Setenv("ASSAY_REQUIRE_ALL", "1")
+	if s := watch(func(t testing.TB) { Chromium(t) }); !strings.Contains(s.failed, "ASSAY_TEST_CHROMIUM") {
+		t.Errorf("failed with %q", s.failed)
+	}
+	t.Setenv("ASSAY_TEST_CHROMIUM", "go")
+	if s := watch(func(t testing.TB) {
+		if Chromium(t) == "" {
+			t.Fatalf("not found")
+		}
+	}); s.skipped+s.failed != "" {
+		t.Errorf("a named browser: skipped %q, failed %q", s.skipped, s.failed)
+	}
+}

@@ -120,6 +120,18 @@ install_ollama_models() {
 	rm -rf "$log"
 }
 
+# The one part that comes from the system: browsers are not in the registries.
+install_chromium() {
+	if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+		echo "only root can install it, with apt-get. Install a Chromium by hand, or set ASSAY_TEST_CHROMIUM to the path of one"
+		return 1
+	fi
+	export DEBIAN_FRONTEND=noninteractive
+	apt-get install -y --no-install-recommends chromium ||
+		{ apt-get update && apt-get install -y --no-install-recommends chromium; }
+	have_chromium
+}
+
 mkdir -p "$parts/log" "$parts/run"
 for tool in python3 go; do
 	if ! command -v "$tool" >/dev/null; then
@@ -139,6 +151,11 @@ part chat-model "$chat_model_version" "all that ask a real chat model" install_c
 part embed-model "$embed_model_version" "all that ask a real embedding model" install_embed_model
 part ollama "$ollama_version" "the Ollama model contract against a real Ollama" install_ollama
 part ollama-models "$models_version" "the Ollama model contract, and embeddings by a real llama.cpp server" install_ollama_models
+# Whether it is there is asked of the system, not of a stamp: it may be taken away by other hands.
+if ! have_chromium; then
+	rm -f "$parts/stamps/chromium-0"
+	part chromium 0 "the pages of reports and of the web server in a browser" install_chromium
+fi
 
 if [ "$missing" = 1 ] && [ "${ASSAY_REQUIRE_ALL:-}" = 1 ]; then
 	say "ASSAY_REQUIRE_ALL=1 and a part is missing"

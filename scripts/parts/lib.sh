@@ -40,4 +40,11 @@ models_version=$ollama_version+$chat_model_version+$embed_model_version
 have_chroma() { installed chroma "$chroma_version"; }
 have_ollama() { installed ollama-models "$models_version"; }
 have_llamacpp() { installed llamacpp "$llamacpp_version"; }
+have_chromium() {
+	local name
+	for name in ${ASSAY_TEST_CHROMIUM:-chromium chromium-browser google-chrome}; do
+		if command -v "$name" >/dev/null; then return; fi
+	done
+	return 1
+}
 have_chat_gguf() { installed chat-model "$chat_model_version"; }
