@@ -3,6 +3,7 @@ package assay
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -104,15 +105,15 @@ func (f *Filter) setKey(key string, raw json.RawMessage, depth int) (err error) 
 		f.Not = new(Filter)
 		return f.Not.parse(raw, depth+1)
 	case "field":
-		return wrap(json.Unmarshal(raw, &f.Field))
+		return wrap(decode(raw, &f.Field, "a string"))
 	case "exists":
-		return wrap(json.Unmarshal(raw, &f.Exists))
+		return wrap(decode(raw, &f.Exists, "true or false"))
 	case "native":
 		f.Native = slices.Clone(raw)
 		return nil
 	case "in":
 		var list []json.RawMessage
-		if err := json.Unmarshal(raw, &list); err != nil {
+		if err := decode(raw, &list, "a list of values"); err != nil {
 			return wrap(err)
 		}
 		f.In = make([]any, len(list))
@@ -128,9 +129,19 @@ func (f *Filter) setKey(key string, raw json.RawMessage, depth int) (err error) 
 	return wrap(err)
 }
 
+// decode is json.Unmarshal with an error that says what is due instead of naming a type of Go.
+func decode(raw json.RawMessage, v any, due string) error {
+	err := json.Unmarshal(raw, v)
+	var typ *json.UnmarshalTypeError
+	if errors.As(err, &typ) {
+		return fmt.Errorf("cannot unmarshal %s: %s is due", typ.Value, due)
+	}
+	return err
+}
+
 func parseList(raw json.RawMessage, depth int) ([]Filter, error) {
 	var list []json.RawMessage
-	if err := json.Unmarshal(raw, &list); err != nil {
+	if err := decode(raw, &list, "a list of filters"); err != nil {
 		return nil, fmt.Errorf("filter: %w", err)
 	}
 	out := make([]Filter, len(list))

@@ -1,10 +1,12 @@
 package ledger
 
 import (
+	"errors"
 	"iter"
 	"path/filepath"
 	"slices"
 
+	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/jsonl"
 )
 
@@ -12,10 +14,13 @@ import (
 const HistoryFile = "eval_results.jsonl"
 
 // History is the file eval_results.jsonl of a project.
-type History struct{ path string }
+type History struct {
+	Warn func(assay.Warning) // is told of a torn line, left out in reading and moved aside in writing; nil for nobody
+	path string
+}
 
 // OpenHistory names the history of a project folder; the file need not exist yet.
-func OpenHistory(dir string) *History { return &History{filepath.Join(dir, HistoryFile)} }
+func OpenHistory(dir string) *History { return &History{path: filepath.Join(dir, HistoryFile)} }
 
 // Path is where the file is.
 func (h *History) Path() string { return h.path }
@@ -26,18 +31,28 @@ func (h *History) Append(r Record) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Append(r); err != nil {
-		a.Close()
-		return err
+	err = errors.Join(a.Append(r), a.Close())
+	for _, t := range a.Torn() {
+		h.tell(t.Warning())
 	}
-	return a.Close()
+	return err
+}
+
+func (h *History) tell(w assay.Warning) {
+	if h.Warn != nil {
+		h.Warn(w)
+	}
 }
 
 // All yields the records in the order of the file, without holding them. A line that is no record is
 // yielded as an error with its place, and reading goes on.
 func (h *History) All() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		for r, err := range jsonl.Read[Record](h.path) {
+		for r, err := range jsonl.ReadEdited[Record](h.path) {
+			if errors.Is(err, jsonl.ErrTorn) {
+				h.tell(jsonl.LeftOut(err))
+				continue
+			}
 			if !yield(r.Value, err) {
 				return
 			}

@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -131,14 +132,13 @@ func (h *History) index(keep func(*Point) bool) (index []entry, bad []error, err
 	for line, err := range jsonl.Lines(f, h.path) {
 		r.instant = keep == nil && !line.Torn
 		if err == nil {
-			if err = r.read(line.Bytes); err != nil && line.Torn && !json.Valid(line.Bytes) {
-				break // its record was never finished
-			}
-			if err != nil {
+			if err = r.read(line.Bytes); err != nil {
 				err = line.Malformed(err)
 			}
 		}
 		switch {
+		case errors.Is(err, jsonl.ErrTorn):
+			h.tell(jsonl.LeftOut(err))
 		case err != nil:
 			bad = append(bad, err)
 		case keep == nil || keep(&r.point):

@@ -40,11 +40,11 @@ const NQueries = "n_queries"
 // UnmarshalJSON accepts what scripts write: metrics that are null or not numbers are left out, since an
 // unknown value is absent, never zero. A line without metrics is not a record.
 func (r *Record) UnmarshalJSON(data []byte) error {
-	type plain Record // without this method
+	type Plain Record // without this method
 	aux := struct {
-		*plain
+		*Plain
 		Metrics map[string]json.RawMessage `json:"metrics"`
-	}{plain: (*plain)(r)}
+	}{Plain: (*Plain)(r)}
 	if err := json.Unmarshal(data, &aux); err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/jsonerr"
 )
 
 // Schema is the kind and version of run.json.
@@ -78,7 +79,7 @@ func OpenRun(dir string) (*Run, error) {
 	}
 	r := &Run{Dir: dir}
 	if err := json.Unmarshal(data, &r.Info); err != nil {
-		return nil, assay.Usagef("%s: %w", filepath.Join(dir, infoFile), err)
+		return nil, assay.Usagef("%s: %w", filepath.Join(dir, infoFile), jsonerr.Plain(err))
 	}
 	if r.Info.Schema != Schema {
 		return nil, assay.Usagef("%s: schema is %q, this assay reads %q", filepath.Join(dir, infoFile), r.Info.Schema, Schema)

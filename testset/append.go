@@ -133,7 +133,12 @@ func (s *Set) write(name string, records []any) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, a.Close()) }()
+	defer func() {
+		err = errors.Join(err, a.Close())
+		for _, t := range a.Torn() {
+			s.tell(t.Warning())
+		}
+	}()
 	return a.AppendAll(records)
 }
 

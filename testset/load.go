@@ -40,7 +40,7 @@ func (l *labelLine) label() (assay.Label, error) {
 // load reads both files of dir into s. All bad lines are reported at once.
 func (s *Set) load(dir string) error {
 	var bad problems
-	for rec, err := range jsonl.Read[assay.Query](filepath.Join(dir, QueriesFile)) {
+	for rec, err := range jsonl.ReadEdited[assay.Query](filepath.Join(dir, QueriesFile)) {
 		q := rec.Value
 		if err == nil && !utf8.Valid(rec.Line.Bytes) {
 			err = errors.New("not valid UTF-8")
@@ -52,19 +52,19 @@ func (s *Set) load(dir string) error {
 			err = checkQuery(&q)
 		}
 		if err != nil {
-			bad.add(rec.Line, err)
+			s.refuse(&bad, rec.Line, err)
 			continue
 		}
 		s.putQuery(q)
 	}
 	var last time.Time
-	for rec, err := range jsonl.Read[labelLine](filepath.Join(dir, LabelsFile)) {
+	for rec, err := range jsonl.ReadEdited[labelLine](filepath.Join(dir, LabelsFile)) {
 		var label assay.Label
 		if err == nil {
 			label, err = rec.Value.label()
 		}
 		if err != nil {
-			bad.add(rec.Line, err)
+			s.refuse(&bad, rec.Line, err)
 			continue
 		}
 		// A line written by hand may have no time: it happened after the line above it.
@@ -75,6 +75,21 @@ func (s *Set) load(dir string) error {
 		s.putLabel(label)
 	}
 	return bad.err()
+}
+
+// refuse notes a line that cannot be read. One that is torn is left out and warned of.
+func (s *Set) refuse(bad *problems, line jsonl.Line, err error) {
+	if errors.Is(err, jsonl.ErrTorn) {
+		s.tell(jsonl.LeftOut(err))
+		return
+	}
+	bad.add(line, err)
+}
+
+func (s *Set) tell(w assay.Warning) {
+	for _, f := range s.warn {
+		f(w)
+	}
 }
 
 // problems collects bad lines.
@@ -89,7 +104,7 @@ func (p *problems) add(line jsonl.Line, err error) {
 		return
 	}
 	var placed *assay.Error
-	if !errors.As(err, &placed) {
+	if !errors.As(err, &placed) && line.Number > 0 {
 		err = assay.Errorf(assay.KindMalformed, "", line.Where(), "%w", err)
 	}
 	p.errs = append(p.errs, err)

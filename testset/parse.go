@@ -82,7 +82,7 @@ func (p *parsed) file(path string, opts *ImportOptions) error {
 		return assay.WithHint(assay.Usagef("%s is compressed", path), "unpack it first: gunzip -k %s", path)
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
-		return assay.Usagef("%s is not a text file", path)
+		return assay.WithHint(assay.Usagef("%s is not a text file", path), "text is read as UTF-8; save a table of Excel as CSV UTF-8, not as Unicode text")
 	}
 	k, err := p.choose(path, wholeLines(head, errors.Is(err, io.EOF)), opts)
 	if err != nil {

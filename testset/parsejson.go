@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/jsonerr"
 )
 
 // json reads an array of objects, or objects one after another; pretty-printed or one a line.
@@ -35,7 +36,7 @@ func (p *parsed) json(src *source, opts *ImportOptions) error {
 		}
 		line := counted.line(dec.InputOffset() - int64(len(raw))) // where the object begins
 		if err != nil {
-			return assay.WithHint(malformed(src.name, line, "not JSON: %w", err), "for a file with a query a line, say --form text")
+			return assay.WithHint(malformed(src.name, line, "not JSON: %w", jsonerr.Plain(err)), "for a file with a query a line, say --form text")
 		}
 		if err := p.object(raw, src.name, line, opts); err != nil {
 			return err
@@ -67,7 +68,7 @@ func (p *parsed) object(raw json.RawMessage, name string, line int, opts *Import
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &fields); err != nil {
-		return fail("not an object with a query: %w", err)
+		return fail("not an object with a query: %w", jsonerr.Plain(err))
 	}
 	rec := record{where: fmt.Sprintf("%s:%d", name, line)}
 	var ids []string
@@ -104,11 +105,15 @@ func (p *parsed) object(raw json.RawMessage, name string, line int, opts *Import
 			p.ignore(key)
 		}
 		if err != nil {
-			return fail("%q: %w", key, err)
+			return fail("%q: %w", key, jsonerr.Plain(err))
 		}
 	}
-	if strings.TrimSpace(rec.query.Text) == "" {
-		return assay.WithHint(fail("no %q in %s", opts.queryField(), clip(raw)), "each object needs a query text; name its field with --query-field")
+	switch field := opts.queryField(); {
+	case strings.TrimSpace(rec.query.Text) != "":
+	case fields[field] != nil || fields["text"] != nil:
+		return assay.WithHint(fail("the query in %s is empty", clip(raw)), "write its text, or take the line out")
+	default:
+		return assay.WithHint(fail("no %q in %s", field, clip(raw)), "each object needs a query text; name its field with --query-field")
 	}
 	if err := p.attach(&rec, ids, given, grade); err != nil {
 		return fail("%w", err)

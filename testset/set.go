@@ -14,7 +14,8 @@ import (
 // Set is a test set: queries in the order of their first appearance and the history of their labels. It
 // is safe for concurrent use.
 type Set struct {
-	dir string // "" for a set that lives in memory only
+	dir  string                // "" for a set that lives in memory only
+	warn []func(assay.Warning) // are told of torn lines
 
 	mu      sync.Mutex
 	queries []assay.Query
@@ -38,9 +39,9 @@ func newSet(dir string) *Set {
 
 // Open reads the test set in dir. A folder that is missing or holds no query is a usage error with a hint,
 // as are broken lines, which are all reported with file and line; a last line torn by a crash is left out,
-// because its record was never finished.
-func Open(dir string) (*Set, error) {
-	s, err := OpenOrCreate(dir)
+// because its record was never finished, and warned of, since a person may have torn it.
+func Open(dir string, warn ...func(assay.Warning)) (*Set, error) {
+	s, err := OpenOrCreate(dir, warn...)
 	if err != nil {
 		return nil, err
 	}
@@ -55,11 +56,12 @@ func Open(dir string) (*Set, error) {
 }
 
 // OpenOrCreate reads the test set in dir, which may be empty or not exist yet: the first write makes it.
-func OpenOrCreate(dir string) (*Set, error) {
+func OpenOrCreate(dir string, warn ...func(assay.Warning)) (*Set, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return nil, assay.Usagef("the test set %s is a file, not a folder", dir)
 	}
 	s := newSet(dir)
+	s.warn = warn
 	if err := s.load(dir); err != nil {
 		return nil, err
 	}

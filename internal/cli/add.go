@@ -61,7 +61,7 @@ func (o *addOptions) run(ctx context.Context, text string) error {
 			return err
 		}
 	}
-	set, err := testset.OpenOrCreate(p.Config.Testset)
+	set, err := p.TestsetToWrite()
 	if err != nil {
 		return err
 	}

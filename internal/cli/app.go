@@ -53,6 +53,8 @@ func (a *app) warn(warnings []assay.Warning) {
 	}
 }
 
+func (a *app) warnOne(w assay.Warning) { a.warn([]assay.Warning{w}) }
+
 // printf writes a result.
 func (a *app) printf(format string, args ...any) error {
 	_, err := fmt.Fprintf(a.streams.Out, format, args...)

@@ -105,7 +105,7 @@ func demoTestset(ctx context.Context, p *project.Project) error {
 	if err != nil {
 		return err
 	}
-	set, err := testset.OpenOrCreate(p.Config.Testset)
+	set, err := p.TestsetToWrite()
 	if err != nil {
 		return err
 	}

@@ -92,11 +92,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 	for _, args := range [][]string{{"run", "app"}, {"add", "may I write here"}} {
 		p := f.prepare(args...)
-		if os.Geteuid() == 0 { // whom no permission stops
-			p.SysProcAttr = &syscall.SysProcAttr{Credential: nobody(t)}
-			open(t, f.dir)
-			openProgram(t, p)
-		}
+		f.asNobody(p)
 		f.launch(p)
 		if f.result(p); p.code != exitFailed {
 			t.Errorf("%v ended with %d, want %d\n%s", args, p.code, exitFailed, &p.err)
@@ -108,7 +104,17 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 }
 
-func nobody(t *testing.T) *syscall.Credential {
+// asNobody has a process run as a user whom permissions stop, where the tests run as one whom they do not.
+func (f *folder) asNobody(p *process) {
+	f.Helper()
+	if os.Geteuid() == 0 {
+		p.SysProcAttr = &syscall.SysProcAttr{Credential: nobody(f)}
+		open(f, f.dir)
+		open(f, p.Path)
+	}
+}
+
+func nobody(t testing.TB) *syscall.Credential {
 	t.Helper()
 	u, err := user.Lookup("nobody")
 	if err != nil {
@@ -122,8 +128,8 @@ func nobody(t *testing.T) *syscall.Credential {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid), NoSetGroups: true}
 }
 
-// open lets everybody into the temporary folders above dir.
-func open(t *testing.T, dir string) {
+// open lets everybody into the temporary folders above dir, and run the program that it is.
+func open(t testing.TB, dir string) {
 	t.Helper()
 	for d := dir; strings.HasPrefix(d, os.TempDir()+"/"); d = d[:strings.LastIndexByte(d, '/')] {
 		info, err := os.Stat(d)
@@ -134,10 +140,4 @@ func open(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// openProgram lets everybody run the program under test.
-func openProgram(t *testing.T, p *process) {
-	t.Helper()
-	open(t, p.Path)
 }

@@ -39,7 +39,7 @@ func (o *exportOptions) run() error {
 	if err != nil {
 		return err
 	}
-	set, err := testset.Open(cfg.Testset)
+	set, err := testset.Open(cfg.Testset, o.warnOne)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -62,7 +64,13 @@ func (o *historyOptions) run() error {
 		return assay.Usagef("--limit %d: a number of runs is at least 1, and 0 means all", o.limit)
 	}
 	h := ledger.OpenHistory(dir)
+	h.Warn = o.warnOne
 	records, bad := h.Sorted(nil)
+	for _, err := range bad {
+		if path := (*fs.PathError)(nil); errors.As(err, &path) { // no line of it, but the file
+			return assay.Classify(err, assay.ErrUsage)
+		}
+	}
 	if err := o.knownSystem(o.system, labels(records)); err != nil {
 		return err
 	}

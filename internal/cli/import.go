@@ -91,7 +91,7 @@ func (o *importOptions) run(ctx context.Context, files []string) error {
 			return err
 		}
 	}
-	set, err := testset.OpenOrCreate(p.Config.Testset)
+	set, err := p.TestsetToWrite()
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/project"
 	"github.com/assay-eval/assay/internal/term"
 )
@@ -13,7 +12,7 @@ func (a *app) open() (*project.Project, error) {
 		return nil, err
 	}
 	return project.Open(cfg, project.Options{
-		Warn: func(w assay.Warning) { a.warn([]assay.Warning{w}) },
+		Warn: a.warnOne,
 		Progress: func(label string, total int) project.ProgressLine {
 			return a.progress(label, total)
 		},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -141,11 +142,26 @@ func hintOf(err error) string {
 	case diskFull(err):
 		return "free some space and run the same command again; what was finished is kept"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return "make the folder writable for you, or work in a copy of the project"
+		return hintOfDenied(err)
 	case assay.KindOf(err) == assay.KindTimeout:
 		return "see what keeps the server busy, or give it longer: timeout: of the model or of the retriever in assay.yaml"
 	}
 	return ""
+}
+
+// hintOfDenied tells what may not be read from what may not be written.
+func hintOfDenied(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		f, err := os.Open(path.Path)
+		if errors.Is(err, fs.ErrPermission) {
+			return fmt.Sprintf("make it readable for you: chmod u+r %s, and its folder with it", path.Path)
+		}
+		if err == nil {
+			_ = f.Close() // opened to see whether it can be
+		}
+	}
+	return "make the folder writable for you, or work in a copy of the project"
 }
 
 // diskFull reports that a write met the end of the disk, of a quota, or of what one file may hold.

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -77,7 +78,8 @@ func parse(data []byte, file string) (root *node, err error) {
 			root, err = nil, fmt.Errorf("%s: not readable as YAML: %v", file, r)
 		}
 	}()
-	f, err := parser.ParseBytes(data, 0)
+	// Editors on Windows begin a file with a byte order mark.
+	f, err := parser.ParseBytes(bytes.TrimPrefix(data, []byte("\ufeff")), 0)
 	if err != nil {
 		return nil, syntaxError(file, err)
 	}

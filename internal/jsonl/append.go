@@ -23,25 +23,28 @@ type Appender struct {
 	buf   bytes.Buffer
 	owned bool  // nobody else appends
 	size  int64 // of the file, where it is owned
+	torn  []Torn
 }
 
 // OpenOwned is Open for a file that nobody else appends to, because the caller keeps others away by a
-// lock of its own: an append is then a single write.
+// lock of its own: an append is then a single write. No person edits such a file, so a torn line is dropped.
 func OpenOwned(path string) (*Appender, error) {
-	a, err := Open(path)
+	a, err := open(path, true)
 	if err != nil {
 		return nil, err
 	}
 	if a.size, err = a.file.Seek(0, io.SeekEnd); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
-	a.owned = true
 	return a, nil
 }
 
 // Open opens path for appending, creating it and its folder, and mends a torn last line: one that is
-// valid JSON gets its line feed, any other is cut off, since its record was never finished.
-func Open(path string) (*Appender, error) {
+// valid JSON, or that no record begins with, gets its line feed; any other was never finished and is moved
+// into a file of its own beside, path.torn. Torn tells what was moved.
+func Open(path string) (*Appender, error) { return open(path, false) }
+
+func open(path string, owned bool) (*Appender, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
 	}
@@ -49,7 +52,7 @@ func Open(path string) (*Appender, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Appender{path: path, file: f, lock: flock.New(path)}
+	a := &Appender{path: path, file: f, lock: flock.New(path), owned: owned}
 	if err := a.locked(a.repair); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -116,49 +119,4 @@ func (a *Appender) locked(do func() error) (err error) {
 	}
 	defer func() { err = errors.Join(err, a.lock.Unlock()) }()
 	return do()
-}
-
-// repair mends a last line without line feed; the caller holds the lock.
-func (a *Appender) repair() error {
-	size, err := a.file.Seek(0, io.SeekEnd)
-	if err != nil || size == 0 {
-		return err
-	}
-	last := make([]byte, 1)
-	if _, err := a.file.ReadAt(last, size-1); err != nil {
-		return err
-	}
-	if last[0] == '\n' {
-		return nil
-	}
-	start, err := lastLineStart(a.file, size)
-	if err != nil {
-		return err
-	}
-	tail := make([]byte, size-start)
-	if _, err := a.file.ReadAt(tail, start); err != nil {
-		return err
-	}
-	// A number or word that is valid JSON may still be the beginning of a longer one.
-	if json.Valid(tail) && bytes.HasPrefix(bytes.TrimSpace(tail), []byte("{")) {
-		_, err = a.file.Write([]byte("\n"))
-		return err
-	}
-	return a.file.Truncate(start)
-}
-
-// lastLineStart finds the offset after the last line feed before end.
-func lastLineStart(f *os.File, end int64) (int64, error) {
-	buf := make([]byte, 64<<10)
-	for end > 0 {
-		n := min(int64(len(buf)), end)
-		if _, err := f.ReadAt(buf[:n], end-n); err != nil {
-			return 0, err
-		}
-		if i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0 {
-			return end - n + int64(i) + 1, nil
-		}
-		end -= n
-	}
-	return 0, nil
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/assay-eval/assay/internal/option"
 	"github.com/assay-eval/assay/llm"
 	"github.com/assay-eval/assay/pipeline"
-	"github.com/assay-eval/assay/testset"
 )
 
 // Setup opens what systems, or all systems for none, are made of, for an examination. It dials nothing and
@@ -144,7 +143,7 @@ func (p *Project) examinedModel(s *doctor.Setup, name string, role doctor.Role) 
 
 // examinedTestset reads the test set; nil where none was begun.
 func (p *Project) examinedTestset() *doctor.Testset {
-	set, err := testset.OpenOrCreate(p.Config.Testset) // reads only: nothing is made before the first write
+	set, err := p.TestsetToWrite() // reads only: nothing is made before the first write
 	switch {
 	case err != nil:
 		return &doctor.Testset{Dir: p.Config.Testset, Err: err}

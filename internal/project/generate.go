@@ -121,7 +121,7 @@ func (p *Project) prepare(ctx context.Context, req GenerateRequest) (*generation
 	if g.planner, err = p.planner(req, sample.Chunks); err != nil {
 		return nil, err
 	}
-	if g.set, err = testset.OpenOrCreate(p.Config.Testset); err != nil {
+	if g.set, err = p.TestsetToWrite(); err != nil {
 		return nil, err
 	}
 	g.rejects = filepath.Join(p.Config.Testset, testset.RejectsFile)

@@ -26,7 +26,7 @@ func readExamples(path string) ([]string, error) {
 	var out []string
 	scan := bufio.NewScanner(f)
 	for scan.Scan() {
-		if line := strings.TrimSpace(scan.Text()); line != "" {
+		if line := strings.TrimSpace(strings.TrimPrefix(scan.Text(), "\ufeff")); line != "" {
 			out = append(out, line)
 		}
 	}

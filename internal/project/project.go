@@ -52,12 +52,17 @@ func Open(cfg *config.Config, opts Options) *Project {
 	}
 	p := &Project{Config: cfg, opts: opts, models: map[string]any{}, corpora: map[string]*Corpus{}}
 	p.cache = sync.OnceValues(p.openCache)
-	p.testset = sync.OnceValues(func() (*testset.Set, error) { return testset.Open(cfg.Testset) })
+	p.testset = sync.OnceValues(func() (*testset.Set, error) { return testset.Open(cfg.Testset, p.opts.Warn) })
 	return p
 }
 
 // Testset opens the test set, once: every system of a command is scored with the same labels.
 func (p *Project) Testset() (*testset.Set, error) { return p.testset() }
+
+// TestsetToWrite opens the test set for more; it may be empty or not exist yet.
+func (p *Project) TestsetToWrite() (*testset.Set, error) {
+	return testset.OpenOrCreate(p.Config.Testset, p.opts.Warn)
+}
 
 // Close ends what the systems keep running and flushes the cache.
 func (p *Project) Close() error {
@@ -104,7 +109,11 @@ func (p *Project) openCache() (*llm.Cache, error) {
 func (p *Project) Runs() *ledger.Store { return ledger.OpenStore(p.Config.Dir) }
 
 // History is the project's history.
-func (p *Project) History() *ledger.History { return ledger.OpenHistory(p.Config.Dir) }
+func (p *Project) History() *ledger.History {
+	h := ledger.OpenHistory(p.Config.Dir)
+	h.Warn = p.opts.Warn
+	return h
+}
 
 // retry is the policy of further tries, from the run's settings.
 func (p *Project) retry() call.Policy { return call.Policy{Retries: p.Config.Run.Retries} }

@@ -9,6 +9,8 @@ package strictjson
 import (
 	"encoding/json"
 	"reflect"
+
+	"github.com/assay-eval/assay/internal/jsonerr"
 )
 
 // Parse reads text, which must be one JSON object that has exactly the keys of T, spelled as its tags say.
@@ -24,7 +26,7 @@ func Parse[T any](text string) (T, error) {
 		return zero, err
 	}
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		return zero, err
+		return zero, jsonerr.Plain(err)
 	}
 	return v, nil
 }
