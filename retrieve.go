@@ -65,6 +65,12 @@ type ListOptions struct {
 	WithVectors bool
 }
 
+// ChunkFetcher is the optional power to fetch chunks by their keys, in the order asked for. A key that the
+// index does not have is left out; one that is asked for twice comes twice. WithVectors asks for stored vectors.
+type ChunkFetcher interface {
+	FetchChunks(ctx context.Context, ids []string, withVectors bool) ([]Chunk, error)
+}
+
 // Counter is the optional power to count the chunks under a filter exactly; nil counts all.
 type Counter interface {
 	Count(ctx context.Context, filter *Filter) (int, error)
@@ -92,6 +98,16 @@ type Inspection struct {
 	Ready     bool            `json:"ready"`
 	Warnings  []Warning       `json:"warnings,omitempty"`
 	Raw       json.RawMessage `json:"raw,omitempty"`
+
+	// Fields are the metadata fields that have an index of their own, for filters. nil says nothing: the
+	// store needs none, or does not tell. Empty says that no field has one.
+	Fields map[string]FieldIndex `json:"fields,omitempty"`
+}
+
+// FieldIndex is the index of one metadata field.
+type FieldIndex struct {
+	Type  string `json:"type,omitempty"` // as the store calls it: "keyword", "integer"
+	Count int    `json:"count"`          // chunks in it; fewer than the index holds means a field missing or of another type
 }
 
 // Capabilities is what a retriever can do, as data for docs, doctor and diagnosis.
@@ -101,6 +117,7 @@ type Capabilities struct {
 	Filters     bool `json:"filters"` // speaks the neutral filter
 	Native      bool `json:"native"`  // passes {"native": ...} filters through
 	Lists       bool `json:"lists"`
+	Fetches     bool `json:"fetches"` // gives chunks by their keys
 	Counts      bool `json:"counts"`
 	Exact       bool `json:"exact"`
 	Inspects    bool `json:"inspects"`

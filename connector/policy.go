@@ -27,7 +27,7 @@ func WithEffort(ctx context.Context) (context.Context, *Effort) { return call.Wi
 // succeeded and nothing else (a retriever that times its own stages keeps them); further tries are
 // noted as "retried".
 //
-// The optional powers found in r by assay.As obey the policy too: exact searches, counts and
+// The optional powers found in r by assay.As obey the policy too: exact searches, counts, fetches and
 // inspections like searches; a listing that breaks off is begun again and resumes behind the last chunk
 // it gave, which the contract of a stable order allows.
 func Wrap(r assay.Retriever, p Policy) assay.Retriever {
@@ -42,6 +42,9 @@ func Wrap(r assay.Retriever, p Policy) assay.Retriever {
 	}
 	if x, ok := assay.As[assay.ChunkLister](r); ok {
 		chain = &listLink{link{chain}, guard, x}
+	}
+	if x, ok := assay.As[assay.ChunkFetcher](r); ok {
+		chain = &fetchLink{link{chain}, guard, x}
 	}
 	if x, ok := assay.As[assay.Inspector](r); ok {
 		chain = &inspectLink{link{chain}, guard, x}
@@ -125,6 +128,17 @@ type countLink struct {
 func (l *countLink) Count(ctx context.Context, filter *assay.Filter) (int, error) {
 	n, _, err := do(ctx, l.guard, func(ctx context.Context) (int, error) { return l.power.Count(ctx, filter) })
 	return n, err
+}
+
+type fetchLink struct {
+	link
+	guard *guard
+	power assay.ChunkFetcher
+}
+
+func (l *fetchLink) FetchChunks(ctx context.Context, ids []string, withVectors bool) ([]assay.Chunk, error) {
+	chunks, _, err := do(ctx, l.guard, func(ctx context.Context) ([]assay.Chunk, error) { return l.power.FetchChunks(ctx, ids, withVectors) })
+	return chunks, err
 }
 
 type inspectLink struct {

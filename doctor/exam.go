@@ -141,3 +141,21 @@ func (x *exam) systems(ctx context.Context, concerns func(*System) bool, f func(
 
 // live reports that a system has a store of its own.
 func live(s *System) bool { return !s.Embedded }
+
+// models makes a check on each model in a role.
+func (x *exam) models(ctx context.Context, role Role, f func(context.Context, *Model) Finding) error {
+	for _, m := range x.setup.Models {
+		if m.Role != role {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		found := unchecked(errDown)
+		if !x.down[m.subject()] {
+			found = f(ctx, m)
+		}
+		x.add(m.subject(), m.Where, found)
+	}
+	return nil
+}

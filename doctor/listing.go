@@ -3,6 +3,9 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"github.com/assay-eval/assay"
 )
@@ -57,4 +60,19 @@ func read(ctx context.Context, l assay.ChunkLister) (*listing, error) {
 		out.chunks = append(out.chunks, c)
 	}
 	return out, nil
+}
+
+// sample draws chunks that have a text, in random order. Equal listings and seeds give equal samples, and a
+// larger sample begins with the smaller.
+func (l *listing) sample(n int, seed uint64) []assay.Chunk {
+	var out []assay.Chunk
+	for _, i := range rand.New(rand.NewPCG(seed, 0)).Perm(len(l.chunks)) {
+		if len(out) == n {
+			break
+		}
+		if strings.TrimSpace(l.chunks[i].Text) != "" {
+			out = append(out, l.chunks[i])
+		}
+	}
+	return slices.Clip(out)
 }

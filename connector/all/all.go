@@ -19,12 +19,12 @@ func Kinds() connector.Registry {
 		connector.Define(connector.Kind{
 			Name: qdrant.Kind, Help: "a Qdrant collection as deployed, over the REST query API; read-only",
 			Verified:     "recorded traffic of Qdrant 1.17.1",
-			Capabilities: assay.Capabilities{NeedsVector: true, ReturnsText: true, Filters: true, Native: true, Lists: true, Counts: true, Exact: true, Inspects: true},
+			Capabilities: assay.Capabilities{NeedsVector: true, ReturnsText: true, Filters: true, Native: true, Lists: true, Fetches: true, Counts: true, Exact: true, Inspects: true},
 		}, openQdrant),
 		connector.Define(connector.Kind{
 			Name: chroma.Kind, Help: "a Chroma collection as deployed, over API v2; read-only",
 			Verified:     "a real Chroma 1.5.9 in make test",
-			Capabilities: assay.Capabilities{NeedsVector: true, ReturnsText: true, Filters: true, Native: true, Lists: true, Counts: true, Inspects: true},
+			Capabilities: assay.Capabilities{NeedsVector: true, ReturnsText: true, Filters: true, Native: true, Lists: true, Fetches: true, Counts: true, Inspects: true},
 		}, openChroma),
 		connector.Define(connector.Kind{
 			Name: httpapi.Kind, Help: "any HTTP endpoint, by a template for the request and JSON pointers for the reply",

@@ -64,14 +64,14 @@ func (s Fuse) Check() []option.Problem {
 func lexical() connector.Kind {
 	return connector.Define[BM25](connector.Kind{
 		Name: "bm25", Help: "lexical search over the project's documents: BM25 with Lucene's formula, deterministic", Verified: "published results on SciFact",
-		Capabilities: assay.Capabilities{ReturnsText: true, Filters: true, Lists: true, Counts: true, Inspects: true},
+		Capabilities: assay.Capabilities{ReturnsText: true, Filters: true, Lists: true, Fetches: true, Counts: true, Inspects: true},
 	}, nil)
 }
 
 func dense() connector.Kind {
 	return connector.Define[Exact](connector.Kind{
 		Name: "exact", Help: "dense search over the project's documents: every vector is compared", Verified: "brute force and published results on SciFact",
-		Capabilities: assay.Capabilities{NeedsVector: true, ReturnsText: true, Filters: true, Lists: true, Counts: true, Exact: true, Inspects: true},
+		Capabilities: assay.Capabilities{NeedsVector: true, ReturnsText: true, Filters: true, Lists: true, Fetches: true, Counts: true, Exact: true, Inspects: true},
 	}, nil)
 }
 

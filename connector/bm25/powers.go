@@ -10,12 +10,17 @@ import (
 
 // Capabilities implements assay.Describer.
 func (x *Index) Capabilities() assay.Capabilities {
-	return assay.Capabilities{ReturnsText: true, Filters: true, Lists: true, Counts: true, Inspects: true}
+	return assay.Capabilities{ReturnsText: true, Filters: true, Lists: true, Fetches: true, Counts: true, Inspects: true}
 }
 
 // ListChunks yields the chunks by ascending id. They have no vectors.
 func (x *Index) ListChunks(ctx context.Context, opts assay.ListOptions) iter.Seq2[assay.Chunk, error] {
 	return x.set.List(ctx, op, opts, nil)
+}
+
+// FetchChunks gives chunks by id. They have no vectors.
+func (x *Index) FetchChunks(ctx context.Context, ids []string, _ bool) ([]assay.Chunk, error) {
+	return x.set.Fetch(ctx, ids, nil)
 }
 
 // Count is the number of chunks under the filter.

@@ -50,7 +50,7 @@ func New(s Settings) (*Collection, error) {
 
 // Capabilities says what a collection can do.
 func (c *Collection) Capabilities() assay.Capabilities {
-	return assay.Capabilities{NeedsVector: true, ReturnsText: c.settings.Text != "", Filters: true, Native: true, Lists: true, Counts: true, Inspects: true}
+	return assay.Capabilities{NeedsVector: true, ReturnsText: c.settings.Text != "", Filters: true, Native: true, Lists: true, Fetches: true, Counts: true, Inspects: true}
 }
 
 // base is the path that all collections of the database share.

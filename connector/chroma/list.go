@@ -10,6 +10,7 @@ import (
 
 // get is the body of one page of a listing.
 type get struct {
+	IDs     []string `json:"ids,omitempty"`
 	Limit   int      `json:"limit,omitempty"`
 	Offset  int      `json:"offset,omitempty"`
 	Where   any      `json:"where,omitempty"`
@@ -60,8 +61,13 @@ func (c *Collection) ListChunks(ctx context.Context, opts assay.ListOptions) ite
 
 // page fetches one page, as chunks and as Chroma's own ids.
 func (c *Collection) page(ctx context.Context, i *info, opts assay.ListOptions, offset int) ([]assay.Chunk, []string, error) {
+	return c.get(ctx, i, get{Limit: c.settings.Page, Offset: offset}, opts)
+}
+
+// get fetches the items that a body names, as chunks and as Chroma's own ids.
+func (c *Collection) get(ctx context.Context, i *info, body get, opts assay.ListOptions) ([]assay.Chunk, []string, error) {
 	path := c.base(i.ID, "get")
-	body := get{Limit: c.settings.Page, Offset: offset, Include: c.include()}
+	body.Include = c.include()
 	if opts.WithVectors {
 		body.Include = append(body.Include, "embeddings")
 	}

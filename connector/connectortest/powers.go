@@ -16,11 +16,12 @@ func (s *Suite) TestPowers(t *testing.T) {
 	r := s.Open(t)
 	c := s.capabilities(t, r)
 	_, lists := assay.As[assay.ChunkLister](r)
+	_, fetches := assay.As[assay.ChunkFetcher](r)
 	_, counts := assay.As[assay.Counter](r)
 	_, exact := assay.As[assay.ExactSearcher](r)
 	_, inspects := assay.As[assay.Inspector](r)
 	got := c
-	got.Lists, got.Counts, got.Exact, got.Inspects = lists, counts, exact, inspects
+	got.Lists, got.Fetches, got.Counts, got.Exact, got.Inspects = lists, fetches, counts, exact, inspects
 	if d := cmp.Diff(c, got); d != "" {
 		t.Errorf("capabilities and powers differ (-said +found):\n%s", d)
 	}
@@ -114,6 +115,43 @@ func (s *Suite) TestListingVectors(t *testing.T) {
 		} else if got := similarity("cosine", c.Vector, truth.Vector); math.Abs(got-1) > tolerance {
 			t.Errorf("%s: another vector, cosine %v", c.ID, got)
 		}
+	}
+}
+
+// TestFetching asks for chunks by key: in the order asked for, what is not there left out, and with the
+// vectors that a listing gives.
+func (s *Suite) TestFetching(t *testing.T) {
+	r := s.Open(t)
+	f, ok := assay.As[assay.ChunkFetcher](r)
+	if !ok {
+		return
+	}
+	last, first := s.Chunks[len(s.Chunks)-1].ID, s.Chunks[0].ID
+	got, err := f.FetchChunks(t.Context(), []string{last, "no such chunk", first}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 2 || got[0].ID != last || got[1].ID != first {
+		t.Fatalf("fetched %d chunks: %+v", len(got), got)
+	}
+	for _, c := range got {
+		s.checkChunk(t, r, c, s.chunk(c.ID))
+		if c.Vector != nil {
+			t.Errorf("%s: a vector that nobody asked for", c.ID)
+		}
+	}
+	if none, err := f.FetchChunks(t.Context(), nil, true); err != nil || len(none) != 0 {
+		t.Errorf("fetching nothing gives %v, %v", none, err)
+	}
+	if !s.capabilities(t, r).NeedsVector {
+		return
+	}
+	got, err = f.FetchChunks(t.Context(), []string{first}, true)
+	if err != nil || len(got) != 1 {
+		t.Fatalf("%d chunks, %v", len(got), err)
+	}
+	if similar := similarity("cosine", got[0].Vector, s.chunk(first).Vector); math.Abs(similar-1) > tolerance {
+		t.Errorf("%s: another vector, cosine %v", first, similar)
 	}
 }
 

@@ -11,12 +11,20 @@ import (
 
 // Capabilities implements assay.Describer.
 func (x *Index) Capabilities() assay.Capabilities {
-	return assay.Capabilities{NeedsVector: true, ReturnsText: true, Filters: true, Lists: true, Counts: true, Exact: true, Inspects: true}
+	return assay.Capabilities{NeedsVector: true, ReturnsText: true, Filters: true, Lists: true, Fetches: true, Counts: true, Exact: true, Inspects: true}
 }
 
 // ListChunks yields the chunks by ascending id, with copies of their vectors when those are asked for.
 func (x *Index) ListChunks(ctx context.Context, opts assay.ListOptions) iter.Seq2[assay.Chunk, error] {
 	return x.set.List(ctx, op, opts, func(i int) []float32 { return slices.Clone(x.row(i)) })
+}
+
+// FetchChunks gives chunks by id, with copies of their vectors when those are asked for.
+func (x *Index) FetchChunks(ctx context.Context, ids []string, withVectors bool) ([]assay.Chunk, error) {
+	if !withVectors {
+		return x.set.Fetch(ctx, ids, nil)
+	}
+	return x.set.Fetch(ctx, ids, func(i int) []float32 { return slices.Clone(x.row(i)) })
 }
 
 // Count is the number of chunks under the filter.

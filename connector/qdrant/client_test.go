@@ -1,6 +1,7 @@
 package qdrant
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -135,6 +136,50 @@ func TestListingThatNeverEnds(t *testing.T) {
 	}
 	if assay.KindOf(last) != assay.KindMalformed {
 		t.Errorf("%v", last)
+	}
+}
+
+// TestFetching: the recorded traffic holds no scroll by id, so the requests are looked at here; the contract
+// runs against a live server (live_test.go).
+func TestFetching(t *testing.T) {
+	for _, tc := range []struct {
+		key   string
+		ids   []string
+		sent  string
+		found string
+	}{
+		{"", []string{"2637283987631399372", "no-id", "1"}, `{"must":[{"has_id":[2637283987631399372,1]}]}`, "2637283987631399372 1"},
+		{"", []string{"no-id"}, "", ""},
+		{"payload.n", []string{"7", "8"}, `{"must":[{"key":"n","match":{"any":["7","8"]}}]} {"must":[{"key":"n","match":{"any":[7,8]}}]}`, "7"},
+	} {
+		var sent []string
+		c := faulty(t, func(w http.ResponseWriter, r *http.Request) {
+			var body struct{ Filter json.RawMessage }
+			if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
+				t.Error(err)
+			}
+			sent = append(sent, string(body.Filter))
+			switch {
+			case tc.key == "":
+				fmt.Fprint(w, `{"result":{"points":[{"id":1},{"id":2637283987631399372}]}}`)
+			case len(sent) == 1:
+				fmt.Fprint(w, `{"result":{"points":[]}}`)
+			default:
+				fmt.Fprint(w, `{"result":{"points":[{"id":1,"payload":{"n":7}}]}}`)
+			}
+		}, time.Second)
+		c.settings.Page = 10
+		if tc.key != "" {
+			c.fields.Key = "n"
+		}
+		chunks, err := c.FetchChunks(t.Context(), tc.ids, false)
+		var ids []string
+		for _, chunk := range chunks {
+			ids = append(ids, chunk.ID)
+		}
+		if got := strings.Join(ids, " "); err != nil || got != tc.found || strings.Join(sent, " ") != tc.sent {
+			t.Errorf("%v: found %q, sent %q, %v", tc.ids, got, sent, err)
+		}
 	}
 }
 

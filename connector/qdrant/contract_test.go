@@ -26,7 +26,7 @@ func TestContractWholePayload(t *testing.T) {
 		},
 		Ks:      []int{5},
 		Filters: []*assay.Filter{}, Counts: []*assay.Filter{filter(t, `{"field":"lang","eq":"de"}`)},
-		Without: []string{"TestWrongDimension", "TestNothingFound", "TestListFiltered", "TestListingVectors", "TestExact"},
+		Without: []string{"TestWrongDimension", "TestNothingFound", "TestListFiltered", "TestListingVectors", "TestFetching", "TestExact"},
 	}).Run(t)
 }
 
@@ -38,7 +38,7 @@ func TestContractWithoutPayload(t *testing.T) {
 		Requests: []assay.Request{{Vector: vectorAt(t, "8"), K: 10}, {Vector: vectorAt(t, "2637283987631399372"), K: 3}},
 		Ks:       []int{1, 10, 1000},
 		Filters:  []*assay.Filter{}, Counts: []*assay.Filter{},
-		Without: []string{"TestNothingFound", "TestListing", "TestListingVectors", "TestListingStops", "TestExact"},
+		Without: []string{"TestNothingFound", "TestListing", "TestListingVectors", "TestFetching", "TestListingStops", "TestExact"},
 	}).Run(t)
 }
 
@@ -62,6 +62,6 @@ func TestContractFilters(t *testing.T) {
 		Requests: []assay.Request{{Vector: vectorAt(t, "8"), K: 10, Filter: filters[0]}},
 		Ks:       []int{10},
 		Filters:  filters, FilterK: 10, Counts: []*assay.Filter{},
-		Without: []string{"TestWrongDimension", "TestListing", "TestListingVectors", "TestListingStops", "TestExact"},
+		Without: []string{"TestWrongDimension", "TestListing", "TestListingVectors", "TestFetching", "TestListingStops", "TestExact"},
 	}).Run(t)
 }

@@ -29,6 +29,10 @@ type info struct {
 		Length   int `json:"length"`
 		Deferred int `json:"deferred_points"`
 	} `json:"update_queue"`
+	Schema map[string]struct {
+		Type   string `json:"data_type"`
+		Points int    `json:"points"`
+	} `json:"payload_schema"`
 	Config struct {
 		Params struct {
 			Vectors     json.RawMessage            `json:"vectors"`

@@ -34,6 +34,10 @@ func (c *Collection) Inspect(ctx context.Context) (assay.Inspection, error) {
 		out.Count = *i.Points
 	}
 	out.Config = c.describe(i, v)
+	out.Fields = map[string]assay.FieldIndex{}
+	for name, f := range i.Schema {
+		out.Fields[name] = assay.FieldIndex{Type: f.Type, Count: f.Points}
+	}
 	if name, err := c.aliased(ctx); err == nil && name != "" {
 		out.Config["collection"], out.Config["alias"] = name, c.settings.Collection
 	}

@@ -29,8 +29,16 @@ func TestInspect(t *testing.T) {
 				"hnsw":         map[string]any{"m": int64(16), "ef_construct": int64(100), "full_scan_threshold": int64(10)},
 				"quantization": map[string]any{"scalar": map[string]any{"type": "int8", "always_ram": true}},
 				"search":       map[string]any{"hnsw_ef": int64(64)},
-			}}}
+			}},
+		Fields: map[string]assay.FieldIndex{}}
 	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestInspectFields(t *testing.T) {
+	want := map[string]assay.FieldIndex{"lang": {Type: "keyword", Count: 65}, "year": {Type: "integer", Count: 64}}
+	if d := cmp.Diff(want, inspect(t, Settings{}).Fields); d != "" {
 		t.Error(d)
 	}
 }

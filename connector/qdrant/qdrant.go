@@ -46,7 +46,7 @@ func New(s Settings) (*Collection, error) {
 // Capabilities says what a collection can do.
 func (c *Collection) Capabilities() assay.Capabilities {
 	return assay.Capabilities{NeedsVector: true, ReturnsText: c.settings.Text != "", Filters: true, Native: true,
-		Lists: true, Counts: true, Exact: true, Inspects: true}
+		Lists: true, Fetches: true, Counts: true, Exact: true, Inspects: true}
 }
 
 func (c *Collection) path(call ...string) string {

@@ -88,6 +88,24 @@ func (s *Set) List(ctx context.Context, op string, opts assay.ListOptions, vecto
 	}
 }
 
+// Fetch gives the chunks with these ids that the set has, in the order asked for. vector, when not nil,
+// supplies stored vectors.
+func (s *Set) Fetch(ctx context.Context, ids []string, vector func(i int) []float32) ([]assay.Chunk, error) {
+	out := make([]assay.Chunk, 0, len(ids))
+	for _, id := range ids {
+		i, ok := s.Find(id)
+		if !ok {
+			continue
+		}
+		c := s.chunks[i]
+		if vector != nil {
+			c.Vector = vector(i)
+		}
+		out = append(out, c)
+	}
+	return out, ctx.Err()
+}
+
 // Count is the number of chunks that pass the filter.
 func (s *Set) Count(ctx context.Context, op string, filter *assay.Filter) (int, error) {
 	if err := CheckFilter(op, filter); err != nil {
