@@ -17,6 +17,19 @@ func Checks() []Check {
 	return []Check{
 		reachable,
 		dimension,
+		distance,
+		index,
+		ids,
 		text,
+		stored,
+		prefixes,
+		truncation,
+		batching,
+		filters,
+		gold,
+		duplicates,
+		repeats,
+		enforcement,
+		reranking,
 	}
 }

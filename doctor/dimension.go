@@ -12,7 +12,7 @@ var dimension = Check{
 	Effect: "every query is refused, or compared with vectors of another model",
 	Of:     "systems with a store and a model",
 	run: func(ctx context.Context, x *exam) error {
-		return x.systems(ctx, embeds, x.dimension)
+		return x.systems(ctx, embeds, one(x.dimension))
 	},
 }
 

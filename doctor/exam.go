@@ -77,11 +77,15 @@ type exam struct {
 	inspections memo[*System, *assay.Inspection]
 	listings    memo[any, *listing]
 	embeddings  memo[embedKey, embedding]
+	vectors     memo[*System, []assay.Chunk]
+	comparisons memo[*System, *comparison]
+	pairings    memo[*System, *pairing]
 }
 
 func newExam(s *Setup, o Options) *exam {
 	return &exam{setup: s, opts: o, down: map[string]bool{},
-		inspections: memo[*System, *assay.Inspection]{}, listings: memo[any, *listing]{}, embeddings: memo[embedKey, embedding]{}}
+		inspections: memo[*System, *assay.Inspection]{}, listings: memo[any, *listing]{}, embeddings: memo[embedKey, embedding]{},
+		vectors: memo[*System, []assay.Chunk]{}, comparisons: memo[*System, *comparison]{}, pairings: memo[*System, *pairing]{}}
 }
 
 // memo keeps what a fetch gave, error included: a server that failed once is not asked again by each check.
@@ -122,40 +126,46 @@ func firstLine(err error) string {
 }
 
 // systems makes a check on each system that concerns it; one that does not answer is not checked.
-func (x *exam) systems(ctx context.Context, concerns func(*System) bool, f func(context.Context, *System) Finding) error {
+func (x *exam) systems(ctx context.Context, concerns func(*System) bool, f func(context.Context, *System) []Finding) error {
 	for _, s := range x.setup.Systems {
-		if !concerns(s) {
-			continue
-		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		found := unchecked(errDown)
-		if !x.down[s.subject()] {
-			found = f(ctx, s)
+		switch {
+		case !concerns(s):
+			continue
+		case x.down[s.subject()]:
+			x.add(s.subject(), s.Where, unchecked(errDown))
+			continue
 		}
-		x.add(s.subject(), s.Where, found)
+		for _, found := range f(ctx, s) {
+			x.add(s.subject(), s.Where, found)
+		}
 	}
-	return nil
+	return ctx.Err()
 }
-
-// live reports that a system has a store of its own.
-func live(s *System) bool { return !s.Embedded }
 
 // models makes a check on each model in a role.
 func (x *exam) models(ctx context.Context, role Role, f func(context.Context, *Model) Finding) error {
 	for _, m := range x.setup.Models {
-		if m.Role != role {
-			continue
-		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		found := unchecked(errDown)
-		if !x.down[m.subject()] {
-			found = f(ctx, m)
+		switch {
+		case m.Role != role:
+		case x.down[m.subject()]:
+			x.add(m.subject(), m.Where, unchecked(errDown))
+		default:
+			x.add(m.subject(), m.Where, f(ctx, m))
 		}
-		x.add(m.subject(), m.Where, found)
 	}
-	return nil
+	return ctx.Err()
 }
+
+// one makes a check that says one thing of a system out of one that may say several.
+func one(f func(context.Context, *System) Finding) func(context.Context, *System) []Finding {
+	return func(ctx context.Context, s *System) []Finding { return []Finding{f(ctx, s)} }
+}
+
+// live reports that a system has a store of its own.
+func live(s *System) bool { return !s.Embedded }

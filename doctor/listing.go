@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -58,6 +59,9 @@ func read(ctx context.Context, l assay.ChunkLister) (*listing, error) {
 			break
 		}
 		out.chunks = append(out.chunks, c)
+	}
+	if len(out.chunks) == 0 {
+		return nil, errors.New("it holds no chunk")
 	}
 	return out, nil
 }

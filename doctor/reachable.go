@@ -50,9 +50,11 @@ func (x *exam) reachCorpus(ctx context.Context) Finding {
 	l, err := x.listCorpus(ctx)
 	switch {
 	case err != nil:
-		return unreached(err)
-	case len(l.chunks) == 0:
-		return Finding{Status: Fault, Cause: "empty", Found: "the documents give no chunk", Fix: "correct corpus.path; `assay config check` prints what is in force"}
+		f := unreached(err)
+		if f.Fix == "" {
+			f.Fix = "correct corpus.path; `assay config check` prints what is in force"
+		}
+		return f
 	case !l.whole:
 		return healthy("more than %d chunks", MaxListed)
 	}

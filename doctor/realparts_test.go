@@ -5,6 +5,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -51,19 +54,38 @@ func handbook() []item {
 	return out
 }
 
-// minilm embeds with the real model, without a prefix.
+// known are vectors by text: the tests share a few texts, and the server embeds one at a time.
+var known sync.Map
+
+// minilm embeds with the real model, without a prefix. The vectors are the caller's to change.
 func minilm(t *testing.T, texts []string) [][]float32 {
 	t.Helper()
-	o := parts.Ollama(t)
-	c, err := ollama.New(ollama.Options{Server: rest.Config{BaseURL: o.URL, Timeout: time.Minute}, Model: o.Embed})
-	if err != nil {
-		t.Fatal(err)
+	var missing []string
+	for _, text := range texts {
+		if _, ok := known.Load(text); !ok {
+			missing = append(missing, text)
+		}
 	}
-	r, err := c.Embed(t.Context(), assay.EmbedRequest{Texts: texts})
-	if err != nil {
-		t.Fatal(err)
+	if len(missing) > 0 {
+		o := parts.Ollama(t)
+		c, err := ollama.New(ollama.Options{Server: rest.Config{BaseURL: o.URL, Timeout: time.Minute}, Model: o.Embed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Embed(t.Context(), assay.EmbedRequest{Texts: missing})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, text := range missing {
+			known.Store(text, r.Vectors[i])
+		}
 	}
-	return r.Vectors
+	out := make([][]float32, len(texts))
+	for i, text := range texts {
+		v, _ := known.Load(text)
+		out[i] = slices.Clone(v.([]float32))
+	}
+	return out
 }
 
 // collection makes a Chroma collection that is deleted again after the test and returns its name. Items
@@ -133,6 +155,11 @@ func chromaSystem(t *testing.T, collection, more string) string {
 systems:
   live: {retriever: {kind: chroma, url: %q, collection: %s%s}, embed: minilm}
 `, parts.Ollama(t).Embed, parts.Ollama(t).URL, parts.Chroma(t), collection, more)
+}
+
+// withModel adds a model to an assay.yaml.
+func withModel(yaml, model string) string {
+	return strings.Replace(yaml, "models:\n", "models:\n  "+model+"\n", 1)
 }
 
 // examine makes checks on the set-up of an assay.yaml, changed before by the functions given.

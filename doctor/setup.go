@@ -1,6 +1,8 @@
 package doctor
 
 import (
+	"strings"
+
 	"github.com/assay-eval/assay"
 )
 
@@ -52,8 +54,14 @@ type Model struct {
 type Prefixes struct {
 	Family          string
 	Query, Document string // may hold {task}, for a sentence of the user's own
+	Task            string // a sentence to put there
 	Optional        bool   // the model does nearly as well without
 }
+
+// query is the query prefix with a task in it.
+func (p *Prefixes) query() string { return strings.ReplaceAll(p.Query, taskMark, p.Task) }
+
+const taskMark = "{task}"
 
 // Corpus is the project's own documents, cut into the chunks that embedded systems index.
 type Corpus struct {
@@ -97,6 +105,7 @@ type Testset struct {
 	Dir     string
 	Queries []assay.Query
 	Labels  func(query string) []assay.Label
+	Orphans int   // labels of queries that are not there
 	Err     error // why it could not be read
 }
 

@@ -24,19 +24,13 @@ var text = Check{
 			}
 			x.add(corpusSubject, c.Where, f)
 		}
-		return x.systems(ctx, live, x.textOf)
+		return x.systems(ctx, live, one(x.textOf))
 	},
 }
 
 // textOf looks at the texts of a system's store, or of the corpus for nil.
 func (x *exam) textOf(ctx context.Context, s *System) Finding {
-	var l *listing
-	var err error
-	if s == nil {
-		l, err = x.listCorpus(ctx)
-	} else {
-		l, err = x.list(ctx, s)
-	}
+	l, err := x.listOf(ctx, s)
 	if err != nil {
 		return unchecked(err)
 	}

@@ -122,7 +122,7 @@ func (p *Project) examinedModel(s *doctor.Setup, name string, role doctor.Role) 
 	m := &doctor.Model{Name: name, Served: cfg.Model, Server: cfg.Remote.URL, Role: role, Where: p.Config.Where("models." + name), Err: err,
 		Query: cfg.QueryPrefix, Document: cfg.DocumentPrefix}
 	if known, ok := llm.FindPrefix(cfg.Model); ok {
-		m.Trained = &doctor.Prefixes{Family: known.Family, Query: known.Query, Document: known.Document, Optional: known.Optional}
+		m.Trained = &doctor.Prefixes{Family: known.Family, Query: known.Query, Document: known.Document, Task: llm.DefaultTask, Optional: known.Optional}
 	}
 	m.Identify, _ = client.(assay.Identifier)
 	if e, ok := client.(assay.Embedder); ok {
@@ -150,7 +150,7 @@ func (p *Project) examinedTestset() *doctor.Testset {
 	case set.Len() == 0:
 		return nil
 	}
-	return &doctor.Testset{Dir: p.Config.Testset, Queries: set.Queries(), Labels: set.Labels}
+	return &doctor.Testset{Dir: p.Config.Testset, Queries: set.Queries(), Labels: set.Labels, Orphans: set.Orphans()}
 }
 
 // corpusLister lists the chunks of the configured corpus.
