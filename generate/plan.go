@@ -91,12 +91,13 @@ func (p *Planner) Plan(c *assay.Chunk, nth int) Plan {
 	return out
 }
 
-// The steps of the sequences: fractional parts of square roots of primes, which are badly approximated by
-// fractions and by each other, so that the sequences are even and do not move in step.
+// The steps of the sequences: numbers that fractions approximate badly, so that a sequence is even, and that
+// have no simple relation to each other, so that two of them do not move in step.
 var (
-	styleStep        = math.Sqrt(2) - 1
+	styleStep        = (math.Sqrt(5) - 1) / 2 // the golden ratio, the worst approximated of all
+	filterStep       = math.Sqrt2 - 1
 	lengthStep       = math.Sqrt(3) - 1
-	unanswerableStep = math.Sqrt(5) - 2
+	unanswerableStep = (math.Sqrt(13) - 3) / 2
 )
 
 // at is the place of a query in a sequence, in [0,1).
@@ -136,13 +137,12 @@ func (p *Planner) other(c *assay.Chunk, nth int) string {
 }
 
 // filter takes a value from the chunk's own metadata, for the share of queries that get one: of the fields
-// that the chunk has, one is drawn, and of a list of values, one. The draw depends on the chunk and the
-// seed only, and not on the style.
+// that the chunk has, one is drawn, and of a list of values, one.
 func (p *Planner) filter(c *assay.Chunk, nth int) *assay.Filter {
-	rng := p.rand(c, nth, "filter")
-	if len(p.Filter.Fields) == 0 || rng.Float64() >= p.Filter.Share {
+	if len(p.Filter.Fields) == 0 || p.at(c, nth, filterStep) >= p.Filter.Share {
 		return nil
 	}
+	rng := p.rand(c, nth, "filter")
 	for _, i := range rng.Perm(len(p.Filter.Fields)) {
 		value, ok := assay.Lookup(c.Metadata, p.Filter.Fields[i])
 		if list, isList := value.([]any); ok && isList && len(list) > 0 {

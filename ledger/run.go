@@ -48,6 +48,10 @@ type RunInfo struct {
 	Counts      map[string]int    `json:"counts,omitempty"`
 	Environment map[string]string `json:"environment,omitempty"`
 	Warnings    []assay.Warning   `json:"warnings,omitempty"`
+
+	// Selectivity is the share of the index, 0 to 1, that each filter of the queries let through when the run
+	// began, by the filter's canonical JSON; absent where the store cannot count.
+	Selectivity map[string]float64 `json:"selectivity,omitempty"`
 }
 
 // Files of a run's folder.

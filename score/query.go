@@ -19,6 +19,8 @@ const (
 	StatusUnlabelled Status = "unlabelled" // run, but nothing says what it should find
 	StatusNoGold     Status = "no_gold"    // labelled, but nothing was found relevant to it
 	StatusBadQuery   Status = "bad_query"  // raters called it unclear or not a real question
+
+	StatusUnanswerable Status = "unanswerable" // nothing in the corpus answers it, as its tag says: summed up apart
 )
 
 // Scored reports whether the query enters the means.
@@ -64,6 +66,7 @@ type facts struct {
 	notes      []assay.Note
 	ceilings   []float64
 	judged     float64 // share of the top hits that are judged; NaN without hits
+	best       float64 // score of the first hit; -∞ without hits
 	sparse     bool    // one judged item, which is relevant
 	short      bool
 	unindexed  string // a relevant target that the index does not hold

@@ -101,10 +101,13 @@ func (s *scorer) query(r *assay.Result) Query {
 	q.facts.timings, q.facts.notes, q.facts.digest = r.Timings, r.Notes, digest(r.Hits)
 	verdict, labels := s.set.Verdict(r.Query), s.set.Labels(r.Query)
 	q.facts.broken = len(verdict.Broken)
-	q.Hits = len(r.Hits)
+	q.Hits, q.facts.best = len(r.Hits), best(r.Hits)
 	switch {
 	case verdict.BadQuery:
 		q.Status = StatusBadQuery
+		return q
+	case known && len(labels) == 0 && unanswerable(&query):
+		q.Status = StatusUnanswerable
 		return q
 	case !known || len(labels) == 0:
 		q.Status = StatusUnlabelled
@@ -113,7 +116,9 @@ func (s *scorer) query(r *assay.Result) Query {
 	gold := newGold(labels, s.known)
 	q.facts.stale = gold.stale
 	if q.Gold = gold.relevant(); q.Gold == 0 {
-		q.Status = StatusNoGold
+		if q.Status = StatusNoGold; unanswerable(&query) {
+			q.Status = StatusUnanswerable
+		}
 		return q
 	}
 	q.Status = StatusScored

@@ -22,9 +22,11 @@ type Scored struct {
 	// bound that more labels may raise. ok is false when no scored query has a hit.
 	Judged   Share
 	Failures []Failures
-	Timings  []Latency
-	Notes    []assay.Note // what systems repaired, summed over the queries
-	Warnings []assay.Warning
+	// Unanswerable are the queries that nothing answers, apart; nil when there are none.
+	Unanswerable *Unanswerable
+	Timings      []Latency
+	Notes        []assay.Note // what systems repaired, summed over the queries
+	Warnings     []assay.Warning
 	// Uncalibrated: some of the labels are those of a language model that was not measured against people, or not found
 	// good enough. Every number says so, and none of them passes a gate.
 	Uncalibrated bool
@@ -42,6 +44,7 @@ type Counts struct {
 	NoGold       int `json:"no_gold"`       // labelled, but nothing is relevant: excluded
 	EmptyResults int `json:"empty_results"` // scored 0 because nothing was retrieved
 	BadQuery     int `json:"bad_query,omitempty"`
+	Unanswerable int `json:"unanswerable,omitempty"` // in no mean: nothing answers them
 }
 
 // Share is a mean share of the top hits.
@@ -99,7 +102,7 @@ func (s *scorer) finish() (*Scored, error) {
 	for _, code := range slices.Sorted(maps.Keys(notes)) {
 		out.Notes = append(out.Notes, assay.Note{Code: code, Count: notes[code]})
 	}
-	out.Timings = latencies(s.queries)
+	out.Timings, out.Unanswerable = latencies(s.queries), apart(s.queries)
 	if err := s.summarize(out); err != nil {
 		return nil, err
 	}
@@ -123,6 +126,8 @@ func (c *Counts) add(s Status) {
 		c.NoGold++
 	case StatusBadQuery:
 		c.BadQuery++
+	case StatusUnanswerable:
+		c.Unanswerable++
 	}
 }
 

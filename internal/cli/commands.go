@@ -13,6 +13,7 @@ func commands(a *app) []*cobra.Command {
 		newImport(a),
 		newAdd(a),
 		newExport(a),
+		newQueries(a),
 		newRun(a),
 		newReport(a),
 		newHistory(a),

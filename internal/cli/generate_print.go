@@ -65,17 +65,28 @@ func (o *generateOptions) printReport(r project.Generated) error {
 			return err
 		}
 	}
-	declared := slices.ContainsFunc(r.Mix, func(m generate.Realised) bool { return m.Wanted != nil })
-	if r.Produced == 0 || !declared && !o.verbose {
-		return nil
+	return o.printMix(r.Mix)
+}
+
+// printMix shows what the queries are made of: the mixes that were declared, and with -v the others.
+func (o *generateOptions) printMix(mix []generate.Realised) error {
+	declared := map[string]bool{}
+	for _, m := range mix {
+		declared[m.Mix] = declared[m.Mix] || m.Wanted != nil || o.verbose
 	}
 	t := &term.Table{Header: []string{"mix", "value", "wanted", "share", "n"}, Right: []bool{2: true, 3: true, 4: true}}
-	for _, m := range r.Mix {
+	for _, m := range mix {
+		if !declared[m.Mix] {
+			continue
+		}
 		wanted := "-"
 		if m.Wanted != nil {
 			wanted = percent(*m.Wanted)
 		}
 		t.Add(m.Mix, m.Value, wanted, percent(m.Share), m.N)
+	}
+	if len(t.Rows) == 0 {
+		return nil
 	}
 	return t.Write(o.streams)
 }

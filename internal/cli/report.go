@@ -21,6 +21,7 @@ type reportOptions struct {
 	*app
 	system string
 	worst  int
+	by     []string
 }
 
 func newReport(a *app) *cobra.Command {
@@ -31,13 +32,14 @@ func newReport(a *app) *cobra.Command {
 		Long: `Scores a run with the labels as they are now, says where that differs from what was
 recorded, and shows the queries it did worst on with what came back instead. RUN is an
 id, a unique beginning of one, a name, last (the default) or last~1.`,
-		Example: "assay report last --system docs_v3",
+		Example: "assay report last --system docs_v3\nassay report --by filter,selectivity,leakage",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return o.run(cmd.Context(), append(args, "last")[0])
 		},
 	}
 	cmd.Flags().StringVar(&o.system, "system", "", "only runs of this `system`")
+	cmd.Flags().StringSliceVar(&o.by, "by", nil, "split the means by these `facets`: filter, selectivity, style, language, topic, length, leakage, origin, tag, or all")
 	cmd.Flags().IntVar(&o.worst, "worst", 10, "how many of the worst queries to show")
 	return cmd
 }
@@ -72,6 +74,10 @@ func (o *reportOptions) run(ctx context.Context, ref string) error {
 	if o.worst < 0 {
 		return assay.Usagef("--worst %d: it must be at least 0", o.worst)
 	}
+	facets, err := facetsOf(o.by)
+	if err != nil {
+		return err
+	}
 	p, err := o.open()
 	if err != nil {
 		return err
@@ -90,6 +96,11 @@ func (o *reportOptions) run(ctx context.Context, ref string) error {
 		return err
 	}
 	doc := reportDocument{Schema: "assay/report/v1", Run: newRunView(&run.Info, scored), Recorded: changed(p, run, scored)}
+	if len(o.by) > 0 {
+		if err := doc.Run.split(&run.Info, set, scored, facets); err != nil {
+			return err
+		}
+	}
 	if doc.Worst, err = worst(run, set, scored, o.worst); err != nil {
 		return err
 	}

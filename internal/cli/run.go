@@ -9,6 +9,8 @@ import (
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/nearest"
 	"github.com/assay-eval/assay/internal/project"
+	"github.com/assay-eval/assay/score"
+	"github.com/assay-eval/assay/testset"
 )
 
 type runOptions struct {
@@ -63,7 +65,10 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 		out, err := p.Run(ctx, req)
 		o.tell(out)
 		if out != nil && out.Scored != nil {
-			view := newRunView(&out.Run.Info, out.Scored)
+			view, err := o.view(p, out)
+			if err != nil {
+				return err
+			}
 			views = append(views, view)
 			if !o.json {
 				if err := view.write(o.app); err != nil {
@@ -79,6 +84,22 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 		}
 	}
 	return o.end(ctx, views, failures(failed))
+}
+
+// view is the run as it is shown. Where some queries have a filter, both kinds are shown apart: how an index
+// searches under a filter is a fault of its own.
+func (o *runOptions) view(p *project.Project, out *project.Outcome) (runView, error) {
+	view := newRunView(&out.Run.Info, out.Scored)
+	set, err := p.Testset()
+	if err != nil || !filtered(set) {
+		return view, err
+	}
+	return view, view.split(&out.Run.Info, set, out.Scored, []score.Facet{score.ByFilter, score.BySelectivity})
+}
+
+// filtered reports whether a query of the set has a filter.
+func filtered(set *testset.Set) bool {
+	return slices.ContainsFunc(set.Queries(), func(q assay.Query) bool { return q.Filter != nil })
 }
 
 // tell says what happened besides the numbers.

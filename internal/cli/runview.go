@@ -28,6 +28,9 @@ type runView struct {
 	Warnings []assay.Warning   `json:"warnings,omitempty"`
 	Config   map[string]any    `json:"config"`
 	Testset  map[string]string `json:"testset"`
+
+	Unanswerable *score.Unanswerable `json:"unanswerable,omitempty"` // apart from the measures
+	Strata       []stratumView       `json:"strata,omitempty"`
 }
 
 type measureView struct {
@@ -54,24 +57,30 @@ func newRunView(info *ledger.RunInfo, s *score.Scored) runView {
 		Workers: info.Workers, Resolved: s.Resolved, Failures: s.Failures, Notes: s.Notes, Warnings: s.Warnings, Config: info.Config,
 		Testset: map[string]string{"queries": s.Version.Queries, "labels": s.Version.Labels},
 	}
+	v.Unanswerable = s.Unanswerable
 	if s.Judged.Queries > 0 {
 		v.Judged = &s.Judged.Value
 	}
 	for _, m := range s.Means {
-		mv := measureView{Measure: m.Measure, N: m.Scored, Ceiling: m.Ceiling, Undefine: m.Undefined}
-		if s.Uncalibrated {
-			mv.Doubt = assay.WarnUncalibratedJudge
-		}
-		if m.Scored > 0 {
-			mv.Mean = &m.Value
-		}
-		if m.Summary != nil {
-			mv.Lo, mv.Hi, mv.Method = &m.Summary.Interval.Lo, &m.Summary.Interval.Hi, string(m.Summary.Method)
-		}
+		mv := newMeasureView(m, s.Uncalibrated)
 		if raw, ok := s.RawMean(m.Measure); ok && raw.Scored > 0 && raw.Value != m.Value {
 			mv.RawMean = &raw.Value
 		}
 		v.Measures = append(v.Measures, mv)
+	}
+	return v
+}
+
+func newMeasureView(m score.Mean, uncalibrated bool) measureView {
+	v := measureView{Measure: m.Measure, N: m.Scored, Ceiling: m.Ceiling, Undefine: m.Undefined}
+	if uncalibrated {
+		v.Doubt = assay.WarnUncalibratedJudge
+	}
+	if m.Scored > 0 {
+		v.Mean = &m.Value
+	}
+	if m.Summary != nil {
+		v.Lo, v.Hi, v.Method = &m.Summary.Interval.Lo, &m.Summary.Interval.Hi, string(m.Summary.Method)
 	}
 	return v
 }
@@ -87,6 +96,9 @@ func (v *runView) write(a *app) error {
 	}
 	markDoubts(t, v.Measures)
 	if err := t.Write(a.streams); err != nil {
+		return err
+	}
+	if err := v.writeApart(a); err != nil {
 		return err
 	}
 	if err := v.writeTimings(a); err != nil {
@@ -135,7 +147,7 @@ func (v *runView) headline() string {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{c.Failed, "failed"}, {c.Unlabelled, "without labels"}, {c.NoGold, "with nothing relevant"}, {c.EmptyResults, "found nothing"}} {
+	}{{c.Failed, "failed"}, {c.Unlabelled, "without labels"}, {c.NoGold, "with nothing relevant"}, {c.Unanswerable, "unanswerable"}, {c.EmptyResults, "found nothing"}} {
 		if part.n > 0 {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}

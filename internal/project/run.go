@@ -55,6 +55,9 @@ func (p *Project) Run(ctx context.Context, req RunRequest) (*Outcome, error) {
 		return nil, err
 	}
 	defer lock.Close()
+	if out.Run.Info.Selectivity == nil {
+		out.Run.Info.Selectivity = p.selectivity(ctx, sys, queries)
+	}
 	if err := p.drive(ctx, sys, queries, out); err != nil {
 		return out, err
 	}
