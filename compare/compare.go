@@ -17,7 +17,7 @@ func Run(in Input) (*Result, error) {
 	if err := m.allowed(in.Intersection); err != nil {
 		return nil, err
 	}
-	out := &Result{Schema: Schema, Matching: m.info, Settings: in.settings(), Pairs: []Pair{}}
+	out := &Result{Schema: Schema, Matching: m.info, Settings: in.settings(), Pairs: []Pair{}, in: &in, matched: m}
 	for s := range in.Sides {
 		out.Sides = append(out.Sides, in.Sides[s].SideInfo)
 	}

@@ -21,6 +21,11 @@ type Result struct {
 	// Warnings are doubts about the numbers, each once.
 	Warnings []assay.Warning `json:"warnings,omitempty"`
 	Settings Settings        `json:"settings"`
+	// Queries are all compared queries, where a caller has asked for them with Rows.
+	Queries []Row `json:"queries,omitempty"`
+
+	in      *Input
+	matched *matched
 }
 
 // Settings are how the numbers were made, enough to make them again.

@@ -108,8 +108,9 @@ func (q *Query) Scored() bool { return q.Values != nil }
 
 // Ranking is what came back for one query, as far as it is shown.
 type Ranking struct {
-	Hits   []Hit    `json:"hits"`
-	Missed []string `json:"missed,omitempty"` // relevant texts that no hit holds
+	Hits    []Hit    `json:"hits"`
+	Omitted int      `json:"omitted,omitempty"` // hits further down that are not shown
+	Missed  []string `json:"missed,omitempty"`  // relevant texts that no hit holds
 }
 
 // Hit is one rank.
@@ -117,6 +118,8 @@ type Hit struct {
 	ID       string `json:"id"`
 	Document string `json:"document,omitempty"`
 	Text     string `json:"text,omitempty"` // the beginning, untrusted
+	Cut      bool   `json:"cut,omitempty"`  // Text goes on
 	Judged   bool   `json:"judged"`
-	Grade    int    `json:"grade"` // what it earns; 0 for a repeat of what stands higher
+	Grade    int    `json:"grade"`            // what it earns
+	Repeat   bool   `json:"repeat,omitempty"` // holds what a hit further up holds, and earns nothing for it
 }

@@ -39,11 +39,11 @@ func (b *bar) change() {
 	b.need = b.neededForChange(worse, m.SD, m.N, m.NEff)
 }
 
-// changeWords is such as "0.8120 → 0.7520, a drop of 0.0600 [0.0300, 0.0900] against 0.0200".
+// changeWords is such as "0.8120 → 0.7520, a drop of 0.0600 [0.0300, 0.0900] against 0.02".
 func (b *bar) changeWords(m *compare.Measured, worse float64, i stats.Interval) string {
-	d := digits(b.rule.Limit, worse, i.Lo, i.Hi)
+	d := digits(scoreDecimals, b.rule.Limit, worse, i.Lo, i.Hi)
 	word := b.rule.change()
-	return fmt.Sprintf("%s → %s, a %s of %s [%s, %s] against %s", d.show(*m.MeanA), d.show(*m.MeanB), word, d.show(worse), d.show(i.Lo), d.show(i.Hi), d.show(b.rule.Limit))
+	return fmt.Sprintf("%s → %s, a %s of %s [%s, %s] against %s", d.show(*m.MeanA), d.show(*m.MeanB), word, d.show(worse), d.show(i.Lo), d.show(i.Hi), plain(b.rule.Limit))
 }
 
 // neededForChange is about how many queries would settle a drop if it truly is what was seen: enough to tell it from the

@@ -3,27 +3,44 @@ package gate
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
-// digits is how many decimals numbers are shown with: four, or as many as it takes to see on which side of the limit
-// each of them is.
+// decimals is how many decimals numbers are shown with.
 type decimals int
 
-func digits(limit float64, values ...float64) decimals {
-	d := decimals(4)
+// digits is least decimals, or as many as it takes to see on which side of the limit each value is.
+func digits(least decimals, limit float64, values ...float64) decimals {
+	d := least
 	for ; d < 12; d++ {
-		clear := true
-		for _, v := range values {
-			if v != limit && math.Abs(v-limit) > 1e-12*max(1, math.Abs(limit)) && d.show(v) == d.show(limit) {
-				clear = false
-			}
+		hidden := func(v float64) bool {
+			return math.Abs(v-limit) > 1e-12*max(1, math.Abs(limit)) && d.show(v) == d.show(limit)
 		}
-		if clear {
+		if !slices.ContainsFunc(values, hidden) {
 			break
 		}
 	}
 	return d
+}
+
+// scoreDecimals are those of a score and shareDecimals those of a percentage.
+const (
+	scoreDecimals = 4
+	shareDecimals = 1
+)
+
+// millisDecimals shows milliseconds with about three digits.
+func millisDecimals(ms float64) decimals {
+	switch {
+	case ms < 1:
+		return 3
+	case ms < 10:
+		return 2
+	case ms < 100:
+		return 1
+	}
+	return 0
 }
 
 // show writes a number, without the sign of a negative zero.

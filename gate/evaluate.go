@@ -93,7 +93,7 @@ func (j *judge) compare(v *Verdict) error {
 	j.pair, j.compared = &res.Pairs[0], res.Matching.Compared
 	v.Changes, v.Compared, v.LeftOut = j.pair.Changes, res.Matching.Compared, res.Matching.LeftOut()
 	v.Caveats, v.Warnings = res.Caveats, res.Warnings
-	v.Moves = j.pair.Moves
+	v.Moves, v.Headline = j.pair.Moves, j.Measures[0].Name()
 	return nil
 }
 

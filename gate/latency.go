@@ -39,8 +39,8 @@ func (b *bar) latency() error {
 		_, bad := b.sides(s.Interval)
 		return bad, err
 	}
-	d := digits(b.rule.Limit, s.Value, s.Lo, s.Hi)
-	b.words = fmt.Sprintf("%s ms [%s, %s] against %s %s ms", d.show(s.Value), d.show(s.Lo), d.show(s.Hi), b.rule.Op, d.show(b.rule.Limit))
+	d := digits(millisDecimals(s.Value), b.rule.Limit, s.Value, s.Lo, s.Hi)
+	b.words = fmt.Sprintf("%s ms [%s, %s] against %s %s ms", d.show(s.Value), d.show(s.Lo), d.show(s.Hi), b.rule.Op, plain(b.rule.Limit))
 	b.need = max(b.need, neededForQuantile(s.Value, b.rule.Limit, s.Interval, s.N))
 	return nil
 }
@@ -101,13 +101,14 @@ func nearer(estimate, limit float64) float64 {
 }
 
 func (b *bar) riseWords(q *stats.QuantileComparison, estimate float64, i stats.Interval) string {
-	unit, scale := " ms", 1.0
+	unit, scale, ms := " ms", 1.0, millisDecimals(q.ValueB)
+	least := ms
 	if b.rule.Relative {
-		unit, scale = " %", 100
+		unit, scale, least = " %", 100, shareDecimals
 	}
-	d := digits(scale*b.rule.Limit, scale*estimate, scale*i.Lo, scale*i.Hi)
-	return fmt.Sprintf("%s ms → %s ms, a rise of %s%s [%s, %s] against %s%s", d.show(q.ValueB), d.show(q.ValueA), d.show(scale*estimate), unit,
-		d.show(scale*i.Lo), d.show(scale*i.Hi), d.show(scale*b.rule.Limit), unit)
+	d := digits(least, scale*b.rule.Limit, scale*estimate, scale*i.Lo, scale*i.Hi)
+	return fmt.Sprintf("%s ms → %s ms, a rise of %s%s [%s, %s] against %s%s", ms.show(q.ValueB), ms.show(q.ValueA), d.show(scale*estimate), unit,
+		d.show(scale*i.Lo), d.show(scale*i.Hi), plain(scale*b.rule.Limit), unit)
 }
 
 // times are the times of the rule's stage on the queries that both sides timed, in byte order of their ids.

@@ -37,8 +37,8 @@ func (b *bar) value() error {
 		_, bad := b.sides(s.Interval)
 		return bad, err
 	}
-	d := digits(b.rule.Limit, s.Mean, s.Lo, s.Hi)
-	b.words = fmt.Sprintf("%s [%s, %s] against %s %s", d.show(s.Mean), d.show(s.Lo), d.show(s.Hi), b.rule.Op, d.show(b.rule.Limit))
+	d := digits(scoreDecimals, b.rule.Limit, s.Mean, s.Lo, s.Hi)
+	b.words = fmt.Sprintf("%s [%s, %s] against %s %s", d.show(s.Mean), d.show(s.Lo), d.show(s.Hi), b.rule.Op, plain(b.rule.Limit))
 	b.need = needed(math.Abs(s.Mean-b.rule.Limit), s.SD, s.N, s.NEff, 1-b.confidence)
 	return nil
 }

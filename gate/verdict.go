@@ -52,8 +52,10 @@ type Verdict struct {
 	LeftOut  int             `json:"left_out,omitempty"`
 	Caveats  []assay.Warning `json:"caveats,omitempty"`
 	Warnings []assay.Warning `json:"warnings,omitempty"`
-	Moves    []compare.Move  `json:"moves,omitempty"` // the queries that lost most, when something regressed
-	Settings Settings        `json:"settings"`
+	// Moves are the queries that lost most by the measure Headline, when something regressed.
+	Moves    []compare.Move `json:"moves,omitempty"`
+	Headline string         `json:"headline,omitempty"`
+	Settings Settings       `json:"settings"`
 }
 
 // Settings are how the verdict was made.

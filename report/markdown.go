@@ -166,11 +166,11 @@ func (md *markdown) query(q *Query) {
 		md.printf("Tags: %s\n\n", escape(strings.Join(q.Tags, ", ")))
 	}
 	for _, g := range q.Gold {
-		found := "not found"
-		if g.Found > 0 {
-			found = fmt.Sprintf("found at rank %d", g.Found)
+		name := escape(g.name())
+		if name != "" {
+			name += ": "
 		}
-		md.printf("- wanted (%s): %s: %s\n", found, escape(g.name()), escape(g.Text))
+		md.printf("- wanted%s: %s%s\n", g.found(), name, escape(g.Text))
 	}
 	md.printf("\n")
 	for i := range q.Rankings {

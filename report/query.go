@@ -19,7 +19,21 @@ type Gold struct {
 	Document string
 	Chunk    string
 	Text     string // the quote, or the beginning of the chunk; "" when unknown
-	Found    int    // rank at which it was found, 0 when it was not
+	Found    int    // rank at which it was found, 0 when it was not, Untold where several rankings answer differently
+}
+
+// Untold is the rank of a gold text of which the rankings themselves tell.
+const Untold = -1
+
+// found says where, in brackets.
+func (g *Gold) found() string {
+	switch {
+	case g.Found > 0:
+		return fmt.Sprintf(" (found at rank %d)", g.Found)
+	case g.Found == Untold:
+		return ""
+	}
+	return " (not found)"
 }
 
 // Ranking is what one system returned, as far as it is shown.

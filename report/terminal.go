@@ -134,6 +134,9 @@ func (c Cell) marked() string {
 func (t Terminal) query(q *Query) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", term.Printable(q.ID), term.Shorten(q.Text, 100))
+	for _, f := range q.Facts {
+		fmt.Fprintf(&b, "  %s %s\n", term.Printable(f.Name), term.Printable(f.Value.String()))
+	}
 	for _, g := range q.Gold {
 		fmt.Fprintf(&b, "  wanted  %s %s\n", term.Printable(g.name()), term.Shorten(g.Text, 80))
 	}
@@ -144,8 +147,11 @@ func (t Terminal) query(q *Query) error {
 		if r.Failure != "" {
 			fmt.Fprintf(&b, "  failed: %s\n", term.Shorten(r.Failure, 100))
 		}
-		for i := range r.Hits[:min(3, len(r.Hits))] {
+		for i := range r.Hits {
 			h := &r.Hits[i]
+			if i >= 3 && !h.relevant() {
+				continue
+			}
 			fmt.Fprintf(&b, "  %2d %-15s %s %s\n", h.Rank, h.verdict(), term.Shorten(h.ID, 40), term.Shorten(h.Text, 60))
 		}
 	}

@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/compare"
 	"github.com/assay-eval/assay/connector/all"
+	"github.com/assay-eval/assay/gate"
 	"github.com/assay-eval/assay/generate"
 	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/internal/nearest"
@@ -25,7 +27,7 @@ var documents = map[string]any{
 	"error": errorDocument{}, "version": versionDocument{}, "search": searchDocument{}, "run-summary": runsView{},
 	"report": reportDocument{}, "runs": runsDocument{}, "history": historyDocument{}, "queries": queriesDocument{}, "query-detail": queryDetail{}, "generate": generateDocument{}, "generate-estimate": estimateDocument{}, "rejects": rejectsDocument{},
 	"import": importDocument{}, "add": addDocument{}, "stores": storesDocument{}, "score": scoreReport{},
-	"measures": measuresDocument{}, "doctor": doctorDocument{}, "checks": checksDocument{},
+	"measures": measuresDocument{}, "compare": compare.Result{}, "gate": gate.Verdict{}, "baseline": baselineDocument{}, "doctor": doctorDocument{}, "checks": checksDocument{},
 }
 
 func newSchema(a *app) *cobra.Command {

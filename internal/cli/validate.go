@@ -5,6 +5,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/connector/all"
+	"github.com/assay-eval/assay/gate"
 	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/measure"
 )
@@ -25,6 +26,10 @@ func validators() config.Validators {
 				out = append(out, config.OptionError{Option: p.Option, Err: p.Err})
 			}
 			return out
+		},
+		Rule: func(rule string) error {
+			_, err := gate.Parse(rule)
+			return err
 		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/compare"
@@ -31,12 +32,14 @@ func explain(set *testset.Set, results iter.Seq2[assay.Result, error], texts sco
 			continue
 		}
 		e := score.Explain(set, r, texts, opts)
-		ranking := compare.Ranking{Hits: []compare.Hit{}}
+		ranking := compare.Ranking{Hits: []compare.Hit{}, Omitted: max(0, len(e.Hits)-shownHits)}
 		for _, h := range e.Hits[:min(len(e.Hits), shownHits)] {
-			hit := compare.Hit{ID: h.Hit.ID, Document: h.Hit.Document, Judged: h.Judged, Grade: h.Grade}
+			hit := compare.Hit{ID: h.Hit.ID, Document: h.Hit.Document, Judged: h.Judged, Grade: h.Grade, Repeat: h.Repeat}
 			if texts != nil {
 				text, _ := texts.Text(h.Hit.TextHash)
 				hit.Text = term.Shorten(text, shownText)
+				hit.Cut = strings.HasSuffix(hit.Text, "…") && !strings.HasSuffix(text, "…")
+				hit.Text = strings.TrimSuffix(hit.Text, "…")
 			}
 			ranking.Hits = append(ranking.Hits, hit)
 		}
