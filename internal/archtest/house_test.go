@@ -59,6 +59,8 @@ var house = []room{
 	{path: "internal/*", holds: "tools without a stage", may: []string{root, "internal/*"}, tool: true},
 	{path: "internal/config", holds: "assay.yaml", may: []string{root, "internal/*"}},
 	{path: "internal/project", holds: "an assay.yaml made into systems, models and stores", may: []string{everything}},
+	{path: "internal/draft", holds: "what was found on a machine made into a first assay.yaml",
+		may: []string{root, "corpus", "stats", "llm", "llm/*", "connector", "connector/all"}},
 	{path: "internal/cli", holds: "one file per command", may: []string{everything}},
 	{path: "internal/web", holds: "server, dashboards, labelling page", may: []string{everything}},
 	{path: "internal/parts", holds: "real servers for tests", test: true},

@@ -7,6 +7,7 @@ func commands(a *app) []*cobra.Command {
 	return []*cobra.Command{
 		newConfig(a),
 		newDemo(a),
+		newInit(a),
 		newDoctor(a),
 		newSearch(a),
 		newGenerate(a),

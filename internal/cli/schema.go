@@ -28,6 +28,7 @@ var documents = map[string]any{
 	"report": reportDocument{}, "runs": runsDocument{}, "history": historyDocument{}, "queries": queriesDocument{}, "query-detail": queryDetail{}, "generate": generateDocument{}, "generate-estimate": estimateDocument{}, "rejects": rejectsDocument{},
 	"import": importDocument{}, "add": addDocument{}, "stores": storesDocument{}, "score": scoreReport{},
 	"measures": measuresDocument{}, "compare": compare.Result{}, "gate": gate.Verdict{}, "baseline": baselineDocument{}, "doctor": doctorDocument{}, "checks": checksDocument{},
+	"init": initDocument{},
 }
 
 func newSchema(a *app) *cobra.Command {
