@@ -3,6 +3,8 @@ package assay
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"hash"
+	"sync"
 )
 
 // Document is one source text. Text is the canonical text: valid UTF-8, exactly the bytes that every
@@ -36,6 +38,23 @@ func (c *Chunk) Hash() string { return HashText(c.Text) }
 
 // HashText is the content hash used everywhere: "sha256:" and the lower-case hex SHA-256 of the bytes.
 func HashText(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256:" + hex.EncodeToString(sum[:])
+	h := hashers.Get().(*hasher)
+	defer hashers.Put(h)
+	h.Reset()
+	for len(text) > 0 {
+		n := copy(h.part[:], text)
+		h.Write(h.part[:n])
+		text = text[n:]
+	}
+	return string(hex.AppendEncode(append(h.name[:0], "sha256:"...), h.Sum(h.part[:0])))
 }
+
+// hasher hashes a text part by part, so that no copy of it becomes garbage: a run hashes every hit of
+// every query.
+type hasher struct {
+	hash.Hash
+	part [1024]byte
+	name [len("sha256:") + 2*sha256.Size]byte
+}
+
+var hashers = sync.Pool{New: func() any { return &hasher{Hash: sha256.New()} }}
