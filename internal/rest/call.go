@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/assay-eval/assay"
 )
@@ -60,7 +61,9 @@ func (c *Client) Call(ctx context.Context, r Request, out any) error {
 		return f.transport(ctx, err, nil)
 	}
 	defer resp.Body.Close()
-	data, err := readBounded(resp, c.config.MaxBody)
+	buf := replies.Get().(*bytes.Buffer)
+	defer release(buf)
+	data, err := readBounded(resp, c.config.MaxBody, buf)
 	if err != nil {
 		return f.transport(ctx, err, data)
 	}
@@ -152,8 +155,22 @@ func Unmarshal(data []byte, v any) error {
 
 var errTooLarge = errors.New("reply too large")
 
-func readBounded(resp *http.Response, limit int64) ([]byte, error) {
-	var b bytes.Buffer
+// replies are buffers to read into. What outlives a call is copied out of them: errors clone what they
+// quote, and decoding makes strings of its own.
+var replies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// keptReply bounds a buffer that is kept for the next reply, in bytes.
+const keptReply = 1 << 20
+
+func release(b *bytes.Buffer) {
+	if b.Cap() <= keptReply {
+		replies.Put(b)
+	}
+}
+
+// readBounded reads a reply of at most limit bytes into b.
+func readBounded(resp *http.Response, limit int64, b *bytes.Buffer) ([]byte, error) {
+	b.Reset()
 	// A server that says how long its reply is, and lies, may cost this much.
 	const believed = 1 << 20
 	b.Grow(int(max(0, min(resp.ContentLength, limit, believed))) + bytes.MinRead)

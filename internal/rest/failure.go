@@ -195,7 +195,7 @@ func (f *failure) decode(data []byte, out any) error {
 	case nil:
 		return nil
 	case *[]byte:
-		*out = data
+		*out = bytes.Clone(data)
 		return nil
 	}
 	if len(bytes.TrimSpace(data)) == 0 {

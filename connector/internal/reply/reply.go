@@ -39,7 +39,7 @@ func At(text string, given bool) (Part, error) {
 // ("unsorted"), all are replaced by 1/rank. Repeated ids and hits beyond k are dropped and counted.
 // The error is what is wrong with the list.
 func (f Form) Read(list []any, k int) (assay.Response, error) {
-	var resp assay.Response
+	resp := assay.Response{Hits: make([]assay.Hit, 0, len(list))}
 	missing := 0
 	for i, item := range list {
 		h, scored, err := f.hit(item, &resp)
