@@ -1,7 +1,6 @@
 package runner
 
 import (
-	"context"
 	"sync"
 	"time"
 )
@@ -15,17 +14,17 @@ const (
 	minSamples = 12                     // and at least so many in all
 )
 
-// limiter bounds the queries under way. With a fixed size it is a semaphore. Without one it starts at 1
+// limiter decides how many workers there are. With a fixed size it only counts. Without one it starts at 1
 // and climbs: after each window it compares the throughput with the best seen, grows by half while that
 // pays, and else goes back to the best size and stays. Failures halve it at once.
 type limiter struct {
 	auto bool
-	wake chan struct{} // closed and replaced whenever a place may be free
 
 	mu      sync.Mutex
-	size    int
-	busy    int
-	peak    int
+	size    int // workers wanted
+	hired   int // workers at work, or about to be
+	busy    int // of these, with a query under way
+	peak    int // most that were busy at once
 	settled bool
 
 	bestSize int
@@ -35,48 +34,46 @@ type limiter struct {
 }
 
 func newLimiter(workers int) *limiter {
-	l := &limiter{size: workers, wake: make(chan struct{})}
+	l := &limiter{size: workers}
 	if workers <= 0 {
 		l.auto, l.size = true, 1
 	}
 	return l
 }
 
-// acquire waits for a place.
-func (l *limiter) acquire(ctx context.Context) error {
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		l.mu.Lock()
-		if l.busy < l.size {
-			l.busy++
-			l.peak = max(l.peak, l.busy)
-			if l.began.IsZero() {
-				l.began = time.Now()
-			}
-			l.mu.Unlock()
-			return nil
-		}
-		wake := l.wake
-		l.mu.Unlock()
-		select {
-		case <-wake:
-		case <-ctx.Done():
-		}
+// first is how many workers to start with.
+func (l *limiter) first() int {
+	l.hired = l.size
+	return l.size
+}
+
+// begin notes that a worker starts a query.
+func (l *limiter) begin() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.busy++
+	l.peak = max(l.peak, l.busy)
+	if l.began.IsZero() {
+		l.began = time.Now()
 	}
 }
 
-// release gives a place back and, in auto, learns from the finished query.
-func (l *limiter) release(ok bool) {
+// end notes that a worker has finished a query, and in auto learns from it. The worker is told whether to
+// stay, and how many more to hire.
+func (l *limiter) end(ok bool) (stay bool, hire int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.busy--
 	if l.auto && !l.settled {
 		l.learn(ok)
 	}
-	close(l.wake)
-	l.wake = make(chan struct{})
+	if l.hired > l.size {
+		l.hired--
+		return false, 0
+	}
+	hire = l.size - l.hired
+	l.hired = l.size
+	return true, hire
 }
 
 func (l *limiter) learn(ok bool) {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/assay-eval/assay"
@@ -171,24 +172,75 @@ func TestInterruptKeepsNoHalfResult(t *testing.T) {
 }
 
 // TestAutoFindsTheCapacity runs against servers that answer a fixed number of calls at once; more
-// clients only wait. The number found must be able to use the server and must not run away.
+// clients only wait. The number found must be able to use the server and must not run away. The clock is
+// synctest's, so that what else the machine does is not taken for the server.
 func TestAutoFindsTheCapacity(t *testing.T) {
 	for _, capacity := range []int{1, 4} {
-		slots := make(chan struct{}, capacity)
+		synctest.Test(t, func(t *testing.T) {
+			slots := make(chan struct{}, capacity)
+			system := searchFunc(func(ctx context.Context, req assay.Request) (assay.Response, error) {
+				slots <- struct{}{}
+				time.Sleep(10 * time.Millisecond)
+				<-slots
+				return answer(ctx, req)
+			})
+			var last runner.Progress
+			_, err := runner.Run(t.Context(), runner.Options{System: system, Queries: queries(200 * capacity), K: 1,
+				Keep: func(assay.Result, []assay.Hit) error { return nil }, Progress: func(p runner.Progress) { last = p }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last.Workers < capacity || last.Workers > 3*capacity {
+				t.Errorf("capacity %d: settled at %d workers", capacity, last.Workers)
+			}
+		})
+	}
+}
+
+// TestWritingIsNotWaitedFor has results that take as long to keep as to search: with one worker, the next
+// search goes on meanwhile, and no further than one result ahead.
+func TestWritingIsNotWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const n, step = 50, 10 * time.Millisecond
+		var searched, kept atomic.Int32
 		system := searchFunc(func(ctx context.Context, req assay.Request) (assay.Response, error) {
-			slots <- struct{}{}
-			time.Sleep(10 * time.Millisecond)
-			<-slots
+			time.Sleep(step)
+			if ahead := searched.Add(1) - kept.Load(); ahead > 2 {
+				t.Errorf("%d finished answers were not kept yet", ahead)
+			}
 			return answer(ctx, req)
 		})
-		var last runner.Progress
-		_, err := runner.Run(t.Context(), runner.Options{System: system, Queries: queries(200 * capacity), K: 1,
-			Keep: func(assay.Result, []assay.Hit) error { return nil }, Progress: func(p runner.Progress) { last = p }})
-		if err != nil {
+		start := time.Now()
+		sum, err := runner.Run(t.Context(), runner.Options{System: system, Queries: queries(n), Workers: 1, K: 1,
+			Keep: func(assay.Result, []assay.Hit) error { time.Sleep(step); kept.Add(1); return nil }})
+		if err != nil || sum.Done != n || sum.Workers != 1 {
+			t.Fatalf("%+v, %v", sum, err)
+		}
+		if took := time.Since(start); took != (n+1)*step {
+			t.Errorf("took %v, want %v", took, (n+1)*step)
+		}
+	})
+}
+
+// TestSlowDiskHoldsWorkersBack keeps results more slowly than eight workers find them: memory must not fill
+// with what waits.
+func TestSlowDiskHoldsWorkersBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const workers = 8
+		var searched, kept atomic.Int32
+		system := searchFunc(func(ctx context.Context, req assay.Request) (assay.Response, error) {
+			time.Sleep(time.Millisecond)
+			if waiting := searched.Add(1) - kept.Load(); waiting > workers+1 {
+				t.Errorf("%d finished answers were not kept yet", waiting)
+			}
+			return answer(ctx, req)
+		})
+		if _, err := runner.Run(t.Context(), runner.Options{System: system, Queries: queries(200), Workers: workers, K: 1,
+			Keep: func(assay.Result, []assay.Hit) error { time.Sleep(5 * time.Millisecond); kept.Add(1); return nil }}); err != nil {
 			t.Fatal(err)
 		}
-		if last.Workers < capacity || last.Workers > 3*capacity {
-			t.Errorf("capacity %d: settled at %d workers", capacity, last.Workers)
+		if kept.Load() != 200 {
+			t.Errorf("kept %d", kept.Load())
 		}
-	}
+	})
 }
