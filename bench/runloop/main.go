@@ -19,7 +19,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("runloop: ")
-	turns := flag.Int("turns", 7, "turns of each program; medians are printed")
+	turns := flag.Int("turns", 41, "turns of each program; medians are printed")
 	delay := flag.Duration("delay", 5*time.Millisecond, "time the backend takes for an answer")
 	workers := flag.Int("workers", 16, "workers, where only one number is measured")
 	queries := flag.Int("queries", 0, "queries, where only one number is measured; 0 measures several")

@@ -23,7 +23,7 @@ func start(turns int) error {
 		return err
 	}
 	var took []float64
-	for turn := range 5*turns + 1 {
+	for turn := range turns + 1 {
 		began := time.Now()
 		if err := exec.Command(bin, "version").Run(); err != nil {
 			return err
