@@ -96,8 +96,14 @@ func (o *generateOptions) run(cmd *cobra.Command) error {
 		return o.estimate(cmd.Context(), p, req)
 	}
 	report, err := p.Generate(cmd.Context(), req)
-	if perr := o.print(report, err); perr != nil {
-		return perr
+	if err == nil {
+		return o.print(report)
+	}
+	// What was done before the error is told, too; under --json the error is the document.
+	if !o.json {
+		if perr := o.printReport(report); perr != nil {
+			return perr
+		}
 	}
 	return err
 }

@@ -23,18 +23,15 @@ type estimateDocument struct {
 }
 
 // print shows what a generation came to and turns too few queries into an error.
-func (o *generateOptions) print(r project.Generated, err error) error {
+func (o *generateOptions) print(r project.Generated) error {
 	if o.json {
-		if err != nil {
-			return nil
-		}
 		if err := o.writeJSON(generateDocument{"assay/generate/v1", r}); err != nil {
 			return err
 		}
 	} else if err := o.printReport(r); err != nil {
 		return err
 	}
-	if err != nil || r.Produced >= r.Requested {
+	if r.Produced >= r.Requested {
 		return nil
 	}
 	e := short(r)
