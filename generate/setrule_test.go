@@ -126,7 +126,7 @@ func TestMixHolds(t *testing.T) {
 	const want = 40
 	p := &generate.Planner{Styles: []generate.Share{{Value: "keywords", Share: 0.25}, {Value: "question", Share: 0.75}}}
 	rapid.Check(t, func(t *rapid.T) {
-		styles := rapid.SliceOfN(rapid.SampledFrom([]string{"keywords", "question", "question", "typo"}), 1, 200).Draw(t, "styles")
+		styles := rapid.SliceOfN(rapid.SampledFrom([]string{"keywords", "question", "question", "typo"}), 60, 200).Draw(t, "styles")
 		rules := slices.DeleteFunc(generate.SetRules(want, p), func(r generate.SetRule) bool { return r.Name != "mix" })
 		var queries []assay.Query
 		for i, s := range styles {
