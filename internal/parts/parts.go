@@ -29,6 +29,13 @@ func Chroma(t testing.TB) string {
 	return required(t, "a Chroma server", "ASSAY_TEST_CHROMA_URL")
 }
 
+// Postgres returns the connection string of a superuser of a Postgres 16 with pgvector 0.6 at hand, which knows HNSW and no
+// iterative scans. The server is shared by all tests of a run: a test makes a database of its own, and drops it.
+func Postgres(t testing.TB) string {
+	t.Helper()
+	return required(t, "a Postgres server with pgvector", "ASSAY_TEST_POSTGRES_URL")
+}
+
 // Ollama returns an Ollama server and its models. It works on one request at a time.
 func Ollama(t testing.TB) Model {
 	t.Helper()

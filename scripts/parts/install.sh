@@ -64,6 +64,21 @@ install_chroma() {
 		pip_install "chromadb==$chroma_version"
 }
 
+# Only the programs are wanted, not the Python around them.
+install_postgres() {
+	local programs
+	needs "venv-$venv_version"
+	pip_install --no-deps "pgserver==$postgres_version"
+	programs=$("$venv/bin/python" -c 'import importlib.util; print(importlib.util.find_spec("pgserver").submodule_search_locations[0])')/pginstall
+	ln -sfn "$programs" "$postgres"
+	"$postgres/bin/postgres" --version
+	ls "$postgres/share/postgresql/extension/vector.control"
+	if [ "$(id -u)" = 0 ] && ! setpriv --reuid=nobody --regid=nogroup --clear-groups test -r "$postgres/bin/postgres"; then
+		echo "Postgres does not run as root, and nobody, under whose name it would run, may not read $postgres"
+		return 1
+	fi
+}
+
 install_llamacpp() {
 	needs "venv-$venv_version"
 	pip_install --no-deps "xllamacpp==$llamacpp_version"
@@ -146,6 +161,7 @@ sweep_runs
 
 part venv "$venv_version" "all that need a real server" make_venv
 part chroma "$chroma_version" "the connector contract against a real Chroma" install_chroma
+part postgres "$postgres_version" "the connector contract against a real Postgres with pgvector" install_postgres
 part llamacpp "$llamacpp_version" "the OpenAI-compatible model contract against a real llama.cpp server" install_llamacpp
 part chat-model "$chat_model_version" "all that ask a real chat model" install_chat_model
 part embed-model "$embed_model_version" "all that ask a real embedding model" install_embed_model

@@ -4,6 +4,7 @@
 venv_version=1 # ours: raise it when the venv itself has to be made anew
 ollama_version=0.9.6
 chroma_version=1.5.9
+postgres_version=0.1.4 # of the package pgserver: Postgres 16.2 with pgvector 0.6.2
 llamacpp_version=2026.10.11549
 chat_model_version=1.0.0
 embed_model_version=0.1.0
@@ -18,6 +19,7 @@ parts=${ASSAY_PARTS_DIR:-$repo/.parts}
 case $parts in /*) ;; *) parts=$PWD/$parts ;; esac
 
 venv=$parts/venv
+postgres=$parts/postgres
 ollama=$parts/bin/ollama
 chat_gguf=$parts/models/$chat_model-q4_k_m.gguf
 embed_gguf=$parts/models/$embed_model-f16.gguf
@@ -38,6 +40,7 @@ stamp() {
 models_version=$ollama_version+$chat_model_version+$embed_model_version
 
 have_chroma() { installed chroma "$chroma_version"; }
+have_postgres() { installed postgres "$postgres_version"; }
 have_ollama() { installed ollama-models "$models_version"; }
 have_llamacpp() { installed llamacpp "$llamacpp_version"; }
 have_chromium() {

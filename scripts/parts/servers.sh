@@ -23,18 +23,24 @@ free_port() {
 	python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
 }
 
-# launch NAME HEALTH_PATH COMMAND... starts COMMAND with every {port} replaced by a free port, waits until HEALTH_PATH
-# answers 200, and leaves the address in $url. Another process may take the port first, hence a second and a third try.
+# launch NAME HEALTH COMMAND... starts COMMAND with every {port} replaced by a free port, waits until it is ready, and leaves
+# its address in $url. HEALTH is a path that then answers 200, or postgres://USER. Another process may take the port
+# first, hence a second and a third try.
 launch() {
 	local name=$1 health=$2 port pid
 	shift 2
 	for _ in 1 2 3; do
 		port=$(free_port)
 		url=http://127.0.0.1:$port
+		case $health in postgres:*)
+			url=$health@127.0.0.1:$port
+			health=
+			;;
+		esac
 		setsid "${mortal[@]}" "${@//\{port\}/$port}" >"$log/$name.log" 2>&1 </dev/null &
 		pid=$!
 		echo "$pid" >"$run/$name.pid"
-		if python3 "$here/wait_http.py" "$url$health" "$pid" 120; then
+		if python3 "$here/wait_ready.py" "$url$health" "$pid" 120; then
 			return 0
 		fi
 		stop_pid "$pid"
@@ -91,6 +97,26 @@ start_chroma() {
 		"$venv/bin/chroma" run --path "$run/chroma" --host 127.0.0.1 --port "{port}"
 }
 
+# Postgres refuses to run as root, so root lends it another name. The signal that mortal asks for is forgotten when the name
+# changes, hence the order.
+start_postgres() {
+	local data=$run/postgres as=()
+	mkdir -p "$data"
+	if [ "$(id -u)" = 0 ]; then
+		as=(setpriv --reuid=nobody --regid=nogroup --clear-groups)
+		chown nobody:nogroup "$data"
+	fi
+	# From / because the folder of the caller may be closed to that name.
+	if ! (cd / && "${as[@]}" "$postgres/bin/initdb" -D "$data" -U assay -A trust -E UTF8 --locale=C --no-sync) >"$log/initdb.log" 2>&1; then
+		say "initdb failed; the end of $log/initdb.log:"
+		tail -n 20 "$log/initdb.log" >&2
+		return 1
+	fi
+	# What is lost in a crash is thrown away anyway.
+	launch postgres postgres://assay "${as[@]}" "${mortal[@]}" "$postgres/bin/postgres" -D "$data" -p "{port}" \
+		-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c full_page_writes=off -c max_connections=50
+}
+
 start_llamacpp() { # chat|embed, GGUF, alias
 	launch "llamacpp-$1" /health "$venv/bin/python" "$here/llamacpp_server.py" "$1" "$2" "$3" "{port}"
 }
@@ -101,6 +127,10 @@ start_all() {
 	if have_chroma; then
 		start_chroma || return 1
 		echo "export ASSAY_TEST_CHROMA_URL=$url"
+	fi
+	if have_postgres; then
+		start_postgres || return 1
+		echo "export ASSAY_TEST_POSTGRES_URL=$url/postgres"
 	fi
 	if have_ollama; then
 		start_ollama || return 1
