@@ -77,4 +77,6 @@ type Label struct {
 	Evidence *Anchor `json:"evidence,omitempty"`
 	// Repeat marks a judgment that was asked for again, hidden among others, to see whether a rater agrees with themselves.
 	Repeat bool `json:"repeat,omitempty"`
+	// P are the probabilities that a judge gave to the grades 0 to 3, where its server told them; they sum to 1.
+	P []float64 `json:"p,omitempty"`
 }

@@ -73,9 +73,11 @@ func (a *Agreement) With(judge string) (Pair, bool) {
 	return Pair{}, false
 }
 
-// Agree compares every rater with every other. repeats are second grades that the raters gave the same items; they count for
-// Self alone.
-func Agree(ratings, repeats []Rating, o stats.Options) (*Agreement, error) {
+// Repeated is what a rater said of an item at first, and when it came back unannounced.
+type Repeated struct{ First, Second Rating }
+
+// Agree compares every rater with every other, and those who were asked something twice with themselves.
+func Agree(ratings []Rating, repeats []Repeated, o stats.Options) (*Agreement, error) {
 	by := sheets(ratings)
 	order := raters(by)
 	out := &Agreement{}
@@ -105,9 +107,13 @@ func Agree(ratings, repeats []Rating, o stats.Options) (*Agreement, error) {
 			}
 		}
 	}
-	again := sheets(repeats)
-	for _, r := range raters(again) {
-		pair, err := compare(r, r, by[r], again[r], o)
+	var first, second []Rating
+	for _, r := range repeats {
+		first, second = append(first, r.First), append(second, r.Second)
+	}
+	then, now := sheets(first), sheets(second)
+	for _, r := range raters(then) {
+		pair, err := compare(r, r, then[r], now[r], o)
 		if err != nil {
 			return nil, err
 		}

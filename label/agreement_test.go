@@ -49,7 +49,7 @@ func TestAgree(t *testing.T) {
 		rate(model, 0, 1, 3, 3, 1, 3, 3, 0, 0, 3),
 		rate(Rater{assay.BySynthetic, "writer"}, 3, 3),
 		rate(Rater{assay.ByHuman, assay.Adjudicated}, -1, 0),
-	), rate(ann, 0, 1, 1), quick)
+	), []Repeated{{rate(ann, 0)[0], rate(ann, 0)[0]}, {rate(ann, 0, 2)[1], rate(ann, 0, 1)[1]}, {rate(ann, 0, 0, 3)[2], rate(ann, 0, 0, 3)[2]}}, quick)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestAgree(t *testing.T) {
 	if diff := cmp.Diff(confusionByHand(), p.Confusion); diff != "" {
 		t.Errorf("confusion of people and judge (-want +got):\n%s", diff)
 	}
-	if len(a.Self) != 1 || a.Self[0].Items != 3 || a.Self[0].Confusion[2][1] != 1 {
+	if len(a.Self) != 1 || a.Self[0].Items != 3 || a.Self[0].Confusion[2][1] != 1 || a.Self[0].Confusion[3][3] != 1 {
 		t.Errorf("self-agreement: %+v", a.Self)
 	}
 	if a.People == nil || a.People.Items != 8 {

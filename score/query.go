@@ -59,6 +59,11 @@ type Query struct {
 	facts   facts
 }
 
+// Judged is the share of its top hits, as deep as Scored.Judged, that have a label; ok is false without hits or gold.
+func (q *Query) Judged() (share float64, ok bool) {
+	return q.facts.judged, q.Status == StatusScored && !math.IsNaN(q.facts.judged)
+}
+
 // facts are what warnings and summaries are made from, kept per query because a later result of a query
 // takes the place of an earlier one.
 type facts struct {

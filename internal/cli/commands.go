@@ -19,6 +19,7 @@ func commands(a *app) []*cobra.Command {
 		newCompare(a),
 		newBaseline(a),
 		newGate(a),
+		newJudge(a),
 		newReport(a),
 		newHistory(a),
 		newScore(a),

@@ -17,6 +17,7 @@ import (
 	"github.com/assay-eval/assay/generate"
 	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/internal/nearest"
+	"github.com/assay-eval/assay/label"
 	"github.com/assay-eval/assay/ledger"
 )
 
@@ -29,6 +30,7 @@ var documents = map[string]any{
 	"import": importDocument{}, "add": addDocument{}, "stores": storesDocument{}, "score": scoreReport{},
 	"measures": measuresDocument{}, "compare": compare.Result{}, "gate": gate.Verdict{}, "baseline": baselineDocument{}, "doctor": doctorDocument{}, "checks": checksDocument{},
 	"init": initDocument{},
+	"judge": judgeDocument{}, "judge-check": judgeCheckDocument{}, "judge-prompt": promptDocument{}, "judge-card": label.Card{}, "judge-failure": label.Failure{},
 }
 
 func newSchema(a *app) *cobra.Command {
