@@ -26,7 +26,7 @@ type judge struct {
 // is wrong with the runs is part of the verdict.
 func Evaluate(in Input) (*Verdict, error) {
 	if len(in.Rules) == 0 {
-		return nil, assay.WithHint(assay.Usagef("there is no rule to hold"), `add some to assay.yaml: gate: {rules: ["recall@10 drop < 0.03"]}`)
+		return nil, NoRules()
 	}
 	if in.Policy == "" {
 		in.Policy = Default
@@ -54,6 +54,11 @@ func Evaluate(in Input) (*Verdict, error) {
 	}
 	j.conclude(v)
 	return v, nil
+}
+
+// NoRules is the error of a gate without rules: it would pass whatever was run.
+func NoRules() error {
+	return assay.WithHint(assay.Usagef("there is no rule to hold"), `add some to assay.yaml: gate: {rules: ["recall@10 drop < 0.03"]}`)
 }
 
 func (j *judge) settings() Settings {
@@ -192,7 +197,9 @@ func (j *judge) conclude(v *Verdict) {
 		v.Moves = nil
 	}
 	v.Moves = slices.DeleteFunc(v.Moves, func(m compare.Move) bool { return !j.lost(&m) })
-	v.ExitCode = v.Outcome.Code(j.Policy)
+	if v.ExitCode = v.Outcome.Code(j.Policy); v.ExitCode == 0 {
+		v.Hint = ""
+	}
 }
 
 // lost reports whether a move is one for the worse.

@@ -41,9 +41,9 @@ func Comparison(r *compare.Result) *Model {
 			suffix = ": " + p.B
 		}
 		m.Add(Section{ID: fmt.Sprintf("differences-%d", i+1), Title: "Query by query" + suffix, Detail: true, Blocks: differencesOf(r, i)})
-		m.Add(Section{ID: fmt.Sprintf("changes-%d", i+1), Title: "What changed" + suffix, Blocks: changesOf(p)})
-		m.Add(Section{ID: fmt.Sprintf("latency-%d", i+1), Title: "Latency" + suffix, Blocks: latencyOf(p)})
-		m.Add(Section{ID: fmt.Sprintf("strata-%d", i+1), Title: "Parts of the test set" + suffix, Blocks: strataOf(r, p)})
+		m.Add(Section{ID: fmt.Sprintf("changes-%d", i+1), Title: "What changed" + suffix, Blocks: changesOf(p, i)})
+		m.Add(Section{ID: fmt.Sprintf("latency-%d", i+1), Title: "Latency" + suffix, Blocks: latencyOf(p, i)})
+		m.Add(Section{ID: fmt.Sprintf("strata-%d", i+1), Title: "Parts of the test set" + suffix, Blocks: strataOf(r, i)})
 		m.Add(Section{ID: fmt.Sprintf("moves-%d", i+1), Title: "Largest moves" + suffix, Blocks: movesOf(p.Moves, p.A, p.B, r.Measures()[0])})
 	}
 	m.Add(Section{ID: "queries", Title: "All queries", Detail: true, Blocks: []Block{queriesTable(r)}})
@@ -161,11 +161,11 @@ func differencesOf(r *compare.Result, i int) []Block {
 }
 
 // changesOf names every key in which the fingerprints differ.
-func changesOf(p *compare.Pair) []Block {
+func changesOf(p *compare.Pair, i int) []Block {
 	if !p.Known || len(p.Changes) == 0 {
 		return nil
 	}
-	t := &Table{ID: "changes-" + p.B, Caption: "What is recorded differently of the two runs", Columns: Columns("key", p.A, p.B), Total: len(p.Changes)}
+	t := &Table{ID: fmt.Sprintf("changed-%d", i+1), Caption: "What is recorded differently of the two runs", Columns: Columns("key", p.A, p.B), Total: len(p.Changes)}
 	rows := func() iter.Seq[[]Cell] {
 		return func(yield func([]Cell) bool) {
 			for _, c := range p.Changes {
@@ -192,13 +192,13 @@ func shorten(s string) string {
 	return s
 }
 
-func latencyOf(p *compare.Pair) []Block {
+func latencyOf(p *compare.Pair, i int) []Block {
 	if p.Latency == nil {
 		return nil
 	}
-	t := &Table{ID: "latency-" + p.B, Caption: fmt.Sprintf("Time of a whole query in milliseconds, over %d queries", p.Latency.N), Columns: Columns("percentile", p.A, p.B, "difference")}
-	for i := range p.Latency.Quantiles {
-		q := &p.Latency.Quantiles[i]
+	t := &Table{ID: fmt.Sprintf("times-%d", i+1), Caption: fmt.Sprintf("Time of a whole query in milliseconds, over %d queries", p.Latency.N), Columns: Columns("percentile", p.A, p.B, "difference")}
+	for k := range p.Latency.Quantiles {
+		q := &p.Latency.Quantiles[k]
 		t.Add(String(fmt.Sprintf("p%.0f", 100*q.Q)), Millis(q.A, nil), Millis(q.B, nil), DeltaMillis(q.Diff, &q.Interval))
 	}
 	if !p.Latency.Comparable {
@@ -208,11 +208,12 @@ func latencyOf(p *compare.Pair) []Block {
 }
 
 // strataOf is the headline measure over parts of the queries.
-func strataOf(r *compare.Result, p *compare.Pair) []Block {
+func strataOf(r *compare.Result, i int) []Block {
+	p := &r.Pairs[i]
 	if len(p.Strata) == 0 {
 		return nil
 	}
-	t := &Table{ID: "strata-" + p.B, Caption: fmt.Sprintf("%s over parts of the test set", r.Measures()[0]), Columns: Columns("part", "", "n", p.A, p.B, "difference", "+", "=", "-"),
+	t := &Table{ID: fmt.Sprintf("parts-%d", i+1), Caption: fmt.Sprintf("%s over parts of the test set", r.Measures()[0]), Columns: Columns("part", "", "n", p.A, p.B, "difference", "+", "=", "-"),
 		Notes: []string{"Parts are for looking: they are many, and their intervals are not corrected for that."}, Total: len(p.Strata)}
 	row := func(s *compare.Stratum) []Cell {
 		return []Cell{String(s.Dimension), String(s.Level), Count(s.N), Score(s.MeanA, nil), Score(s.MeanB, nil), Delta(s.Diff, &s.Interval), Count(s.Wins), Count(s.Ties), Count(s.Losses)}

@@ -63,13 +63,14 @@ independent queries nothing passes. Exit codes: 0 pass, 3 regression, 4 inconclu
 	f.StringVar(&o.markdown, "markdown", "", "write a block for a pull request's comment to this `file`")
 	f.StringArrayVar(&o.out, "out", nil, "write a `file`, too: .html, .md, .json or .csv (repeatable)")
 	f.BoolVar(&o.annotations, "annotations", os.Getenv("GITHUB_ACTIONS") == "true", "print annotations for GitHub Actions on standard error")
-	cmd.MarkFlagsMutuallyExclusive("strict", "lenient")
 	return cmd
 }
 
 func (o *gateOptions) run(ctx context.Context, ref string) error {
 	o.req.Run, o.req.Policy = ref, gate.Default
 	switch {
+	case o.strict && o.lenient:
+		return assay.Usagef("--strict and --lenient say opposite things of an inconclusive rule: give one")
 	case o.strict:
 		o.req.Policy = gate.Strict
 	case o.lenient:

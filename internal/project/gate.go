@@ -40,6 +40,9 @@ func (p *Project) Gate(ctx context.Context, req GateRequest) (*gate.Verdict, err
 	if err != nil {
 		return nil, err
 	}
+	if len(rules) == 0 {
+		return nil, gate.NoRules()
+	}
 	set, err := p.Testset()
 	if err != nil {
 		return nil, err
@@ -83,23 +86,29 @@ func (p *Project) gated(rules []gate.Rule) ([]measure.Measure, error) {
 }
 
 // candidate finds the run under judgment. The newest counts even where it is not finished: a gate that went back to an older
-// run would pass a build whose own run broke.
+// run would pass a build whose own run broke. Of several systems the one with a baseline is meant.
 func (p *Project) candidate(req GateRequest) (*ledger.Run, error) {
 	if req.Run != "" && req.Run != "last" {
 		return p.Runs().Find(req.Run, req.System)
 	}
 	runs, _ := p.Runs().List()
-	runs = slices.DeleteFunc(runs, func(r *ledger.Run) bool { return req.System != "" && r.Info.System != req.System })
-	if len(runs) == 0 {
-		return p.Runs().Find("last", req.System)
-	}
-	newest := runs[len(runs)-1]
+	newest := map[string]*ledger.Run{} // by system
 	for _, r := range runs {
-		if r.Info.System != newest.Info.System {
-			return nil, assay.WithHint(assay.Usagef("there are runs of several systems, so the gate needs to know which"), "assay gate --system %s", newest.Info.System)
+		if req.System == "" || r.Info.System == req.System {
+			newest[r.Info.System] = r
 		}
 	}
-	return newest, nil
+	if len(newest) > 1 {
+		based, _ := p.Baselines().List()
+		if len(based) == 1 && newest[based[0].Info.System] != nil {
+			return newest[based[0].Info.System], nil
+		}
+		return nil, assay.WithHint(assay.Usagef("there are runs of several systems, so the gate needs to know which"), "assay gate --system %s", runs[len(runs)-1].Info.System)
+	}
+	for _, r := range newest {
+		return r, nil
+	}
+	return p.Runs().Find("last", req.System) // says that there is none
 }
 
 // baseline finds what the candidate stands against.
