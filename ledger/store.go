@@ -163,6 +163,21 @@ func (s *Store) Find(ref, system string) (*Run, error) {
 	return nil, assay.WithHint(assay.Usagef("no run is called %q", ref), "`assay runs list` shows them")
 }
 
+// LastOfEach is the newest finished run of each system that has one, in the order of the systems' names.
+func (s *Store) LastOfEach() []*Run {
+	runs, _ := s.List()
+	var out []*Run
+	for _, name := range systems(runs) {
+		for _, r := range slices.Backward(runs) {
+			if r.Info.System == name && r.Info.Status == Finished {
+				out = append(out, r)
+				break
+			}
+		}
+	}
+	return out
+}
+
 // systems are the names of the systems that runs are of, sorted, each once.
 func systems(runs []*Run) []string {
 	var out []string

@@ -15,8 +15,9 @@ type Distribution struct {
 
 // Bin counts the values above Lo up to and including Hi; where both are equal, those of that value.
 type Bin struct {
-	Lo, Hi float64
-	Count  int
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
+	Count int     `json:"count"`
 }
 
 // label names the bin's values.

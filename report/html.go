@@ -76,6 +76,8 @@ func blockKind(b Block) string {
 	switch b.(type) {
 	case Text:
 		return "text"
+	case Note:
+		return "note"
 	case Warnings:
 		return "warnings"
 	case Facts:
@@ -112,6 +114,9 @@ func cellClass(c Cell) string {
 	switch c.kind {
 	case codeCell:
 		out = append(out, "code")
+		if len(c.text) <= 40 {
+			out = append(out, "at") // an id reads badly in pieces
+		}
 	case instantCell:
 		out = append(out, "at")
 	}
@@ -141,8 +146,11 @@ func cellHTML(c Cell) template.HTML {
 // proseHTML is a sentence of assay's own, in which a span in backticks is code.
 func proseHTML(s any) template.HTML {
 	text, ok := s.(string)
-	if t, is := s.(Text); is {
-		text, ok = string(t), true
+	switch s := s.(type) {
+	case Text:
+		text, ok = string(s), true
+	case Note:
+		text, ok = string(s), true
 	}
 	if !ok {
 		return ""

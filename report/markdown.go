@@ -41,9 +41,14 @@ func (md *markdown) printf(format string, args ...any) { fmt.Fprintf(md, format,
 
 func (md *markdown) section(s *Section) {
 	md.printf("## %s\n\n", escape(s.Title))
+	if s.Reading != "" {
+		md.printf("%s\n\n", prose(s.Reading))
+	}
 	for _, b := range s.Blocks {
 		switch b := b.(type) {
 		case Text:
+			md.printf("%s\n\n", prose(string(b)))
+		case Note:
 			md.printf("%s\n\n", prose(string(b)))
 		case Warnings:
 			for _, w := range b {

@@ -47,19 +47,24 @@ type Fact struct {
 
 // Section is a part with a heading.
 type Section struct {
-	ID     string // stable and unique in the model: the anchor of a link
-	Title  string
-	Blocks []Block
+	ID    string // stable and unique in the model: the anchor of a link
+	Title string
+	// Reading says how to read the section where there is room for it: on a page, not on a terminal.
+	Reading string
+	Blocks  []Block
 	// Detail marks what is for the page rather than for a terminal: it is drawn where there is room, and left out
 	// where a person has to scroll.
 	Detail bool
 }
 
-// Block is a part of a section: Text, Warnings, Facts, *Table, *Plot, *Query.
+// Block is a part of a section: Text, Note, Warnings, Facts, *Table, *Plot, *Query.
 type Block interface{ block() }
 
 // Text is a paragraph of assay's own words; a span in backticks is code.
 type Text string
+
+// Note is a remark beside the results, such as how they were made; on a terminal it goes where progress goes.
+type Note string
 
 // Warnings are doubts about the numbers. Every renderer prints them.
 type Warnings []assay.Warning
@@ -68,6 +73,7 @@ type Warnings []assay.Warning
 type Facts []Fact
 
 func (Text) block()     {}
+func (Note) block()     {}
 func (Warnings) block() {}
 func (Facts) block()    {}
 func (*Table) block()   {}

@@ -12,6 +12,7 @@ type Query struct {
 	Gold   []Gold
 	// Rankings are what systems returned: one in a report of a run, two side by side in a comparison.
 	Rankings []Ranking
+	Open     bool // unfolded where queries are folded away
 }
 
 // Gold is a text that answers a query.

@@ -4,15 +4,15 @@ import "fmt"
 
 // drawDistribution draws a bar for each bin, those of the two ends apart from the rest and in full colour.
 func drawDistribution(f *Distribution) *canvas {
-	const left, right, top, bottom, height = 48, 16, 22, 40, 240
+	const left, right, top, bottom, height = 48, 16, 22, 40, 190
 	c := newCanvas(height)
 	most := 1
 	for _, b := range f.Bins {
 		most = max(most, b.Count)
 	}
-	_, hi := around(0, float64(most), 4)
+	_, hi := around(0, float64(most), 3)
 	y := scale{lo: 0, hi: hi, from: height - bottom, to: top}
-	for _, v := range y.ticks(4) {
+	for _, v := range y.ticks(3) {
 		c.line("grid", left, y.at(v), plotWidth-right, y.at(v))
 		c.text("tick", left-8, y.at(v)+4, "end", short(v))
 	}

@@ -17,19 +17,30 @@ type Terminal struct {
 
 // Write draws the model: tables and, where a person reads, small figures. Sections and tables marked Detail are left out.
 func (t Terminal) Write(m *Model) error {
+	d := &drawing{Terminal: t}
 	if m.Verdict != nil {
-		if err := t.verdict(m.Verdict); err != nil {
+		if err := d.verdict(m.Verdict); err != nil {
+			return err
+		}
+	} else if m.Summary != "" {
+		if _, err := fmt.Fprintf(t.Out, "%s: %s\n", term.Printable(m.Title), term.Printable(m.Summary)); err != nil {
 			return err
 		}
 	}
-	first := m.Verdict == nil
 	for i := range m.Sections {
 		s := &m.Sections[i]
 		if s.Detail {
 			continue
 		}
-		for _, b := range s.Blocks {
-			if err := t.block(b, &first); err != nil {
+		for j := 0; j < len(s.Blocks); j++ {
+			if n := plain(s.Blocks[j:]); n > 0 {
+				if err := d.table(queryTable(s.Title, s.Blocks[j:j+n])); err != nil {
+					return err
+				}
+				j += n - 1
+				continue
+			}
+			if err := d.block(s.Blocks[j]); err != nil {
 				return err
 			}
 		}
@@ -37,68 +48,118 @@ func (t Terminal) Write(m *Model) error {
 	return nil
 }
 
-func (t Terminal) verdict(v *Verdict) error {
-	if _, err := fmt.Fprintf(t.Out, "%s: %s\n", v.Label, term.Printable(v.Text)); err != nil {
+// drawing is a model on its way to the terminal.
+type drawing struct {
+	Terminal
+	begun bool // something stands above, so that a blank line is due before the next part
+}
+
+func (d *drawing) gap() {
+	if d.begun {
+		fmt.Fprintln(d.Out)
+	}
+	d.begun = true
+}
+
+// plain counts the queries at the front of the blocks that have one ranking: together they make a table.
+func plain(blocks []Block) int {
+	n := 0
+	for n < len(blocks) {
+		if q, ok := blocks[n].(*Query); !ok || len(q.Rankings) != 1 {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// queryTable is queries with one ranking each, a line a query.
+func queryTable(caption string, blocks []Block) *Table {
+	t := &Table{Caption: caption}
+	for i, b := range blocks {
+		q := b.(*Query)
+		if i == 0 {
+			for _, f := range q.Facts {
+				t.Columns = append(t.Columns, Column{Name: f.Name})
+			}
+			t.Columns = append(t.Columns, Columns("query", "wanted", "got at rank 1")...)
+		}
+		var row []Cell
+		for _, f := range q.Facts {
+			row = append(row, f.Value)
+		}
+		wanted, top := Unknown, String("nothing")
+		if len(q.Gold) > 0 {
+			wanted = String(term.Shorten(strings.TrimSpace(q.Gold[0].name()+" "+q.Gold[0].Text), 60))
+		}
+		if r := &q.Rankings[0]; r.Failure != "" {
+			top = String(term.Shorten("failed: "+r.Failure, 60))
+		} else if len(r.Hits) > 0 {
+			top = String(term.Shorten(r.Hits[0].ID+" "+r.Hits[0].Text, 60))
+		}
+		t.Add(append(row, String(term.Shorten(q.Text, 50)), wanted, top)...)
+	}
+	return t
+}
+
+func (d *drawing) verdict(v *Verdict) error {
+	d.begun = true
+	if _, err := fmt.Fprintf(d.Out, "%s: %s\n", v.Label, term.Printable(v.Text)); err != nil {
 		return err
 	}
 	if v.Hint != "" {
-		t.Note("%s", v.Hint)
+		d.Note("%s", v.Hint)
 	}
 	return nil
 }
 
-// block draws one block. first says that nothing stands above it, so that no blank line is due.
-func (t Terminal) block(b Block, first *bool) error {
-	gap := func() {
-		if !*first {
-			fmt.Fprintln(t.Out)
-		}
-		*first = false
-	}
+func (d *drawing) block(b Block) error {
 	switch b := b.(type) {
 	case Text:
-		_, err := fmt.Fprintln(t.Out, term.Printable(string(b)))
-		*first = false
+		d.begun = true
+		_, err := fmt.Fprintln(d.Out, term.Printable(string(b)))
 		return err
+	case Note:
+		d.Note("%s", string(b))
 	case Warnings:
-		t.Warn(b)
+		d.Warn(b)
 	case Facts:
-		gap()
-		return t.facts(b)
+		d.gap()
+		return d.facts(b)
 	case *Table:
 		if b.Detail {
 			return nil
 		}
-		gap()
-		return t.table(b)
+		return d.table(b)
 	case *Plot:
-		if lines := spark(b.Figure); len(lines) > 0 && t.OutTTY {
-			gap()
+		if lines := spark(b.Figure); len(lines) > 0 && d.OutTTY {
+			d.gap()
 			for _, l := range lines {
-				if _, err := fmt.Fprintln(t.Out, term.Printable(l)); err != nil {
+				if _, err := fmt.Fprintln(d.Out, term.Printable(l)); err != nil {
 					return err
 				}
 			}
 		}
 	case *Query:
-		gap()
-		return t.query(b)
+		d.gap()
+		return d.query(b)
 	}
 	return nil
 }
 
-func (t Terminal) facts(facts Facts) error {
+func (d *drawing) facts(facts Facts) error {
 	for _, f := range facts {
-		if _, err := fmt.Fprintf(t.Out, "%s: %s\n", f.Name, term.Printable(f.Value.String())); err != nil {
+		if _, err := fmt.Fprintf(d.Out, "%s: %s\n", f.Name, term.Printable(f.Value.String())); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (t Terminal) table(b *Table) error {
+func (d *drawing) table(b *Table) error {
+	d.gap()
 	if b.Caption != "" {
-		if _, err := fmt.Fprintln(t.Out, term.Printable(b.Caption)); err != nil {
+		if _, err := fmt.Fprintln(d.Out, term.Printable(b.Caption)); err != nil {
 			return err
 		}
 	}
@@ -114,11 +175,11 @@ func (t Terminal) table(b *Table) error {
 		}
 		out.Add(row...)
 	}
-	if err := out.Write(t.Streams); err != nil {
+	if err := out.Write(d.Streams); err != nil {
 		return err
 	}
 	for _, n := range b.notes() {
-		t.Note("%s", n)
+		d.Note("%s", n)
 	}
 	return nil
 }
@@ -131,7 +192,7 @@ func (c Cell) marked() string {
 	return c.String()
 }
 
-func (t Terminal) query(q *Query) error {
+func (d *drawing) query(q *Query) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", term.Printable(q.ID), term.Shorten(q.Text, 100))
 	for _, f := range q.Facts {
@@ -155,6 +216,6 @@ func (t Terminal) query(q *Query) error {
 			fmt.Fprintf(&b, "  %2d %-15s %s %s\n", h.Rank, h.verdict(), term.Shorten(h.ID, 40), term.Shorten(h.Text, 60))
 		}
 	}
-	_, err := fmt.Fprint(t.Out, b.String())
+	_, err := fmt.Fprint(d.Out, b.String())
 	return err
 }

@@ -1,20 +1,16 @@
 package cli
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"math"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/project"
-	"github.com/assay-eval/assay/internal/term"
 	"github.com/assay-eval/assay/ledger"
+	"github.com/assay-eval/assay/report"
 	"github.com/assay-eval/assay/score"
-	"github.com/assay-eval/assay/testset"
 )
 
 type reportOptions struct {
@@ -22,6 +18,7 @@ type reportOptions struct {
 	system string
 	worst  int
 	by     []string
+	out    string
 }
 
 func newReport(a *app) *cobra.Command {
@@ -31,50 +28,49 @@ func newReport(a *app) *cobra.Command {
 		Short: "One run explained: measures, latencies, the worst queries",
 		Long: `Scores a run with the labels as they are now, says where that differs from what was
 recorded, and shows the queries it did worst on with what came back instead. RUN is an
-id, a unique beginning of one, a name, last (the default) or last~1.`,
-		Example: "assay report last --system docs_v3\nassay report --by filter,selectivity,leakage",
+id, a unique beginning of one, a name, last (the default) or last~1. Without RUN and
+with several systems, the last run of each is shown.
+
+--out writes the whole report to a file, with figures, the parts of the test set, the
+retrieved texts and the fingerprint. The ending of its name is the format: .html is one
+page that loads nothing, .md reads well on a forge, .json is what --json prints, .csv
+holds every query.`,
+		Example: "assay report last --system docs_v3\nassay report --out report.html\nassay report --by filter,selectivity,leakage",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return o.run(cmd.Context(), append(args, "last")[0])
+			return o.run(cmd.Context(), args)
 		},
 	}
-	cmd.Flags().StringVar(&o.system, "system", "", "only runs of this `system`")
-	cmd.Flags().StringSliceVar(&o.by, "by", nil, "split the means by these `facets`: filter, selectivity, style, language, topic, length, leakage, origin, tag, or all")
-	cmd.Flags().IntVar(&o.worst, "worst", 10, "how many of the worst queries to show")
+	f := cmd.Flags()
+	f.StringVar(&o.system, "system", "", "only runs of this `system`")
+	f.StringSliceVar(&o.by, "by", nil, "split the means by these `facets`: filter, selectivity, style, language, topic, length, leakage, origin, tag, or all")
+	f.IntVar(&o.worst, "worst", 10, "how many of the worst queries to show")
+	f.StringVarP(&o.out, "out", "o", "", "write the report to a `FILE`.{html,md,json,csv}")
 	return cmd
 }
 
+// reportDocument is the report of one run.
 type reportDocument struct {
-	Schema   string       `json:"schema"`
-	Run      runView      `json:"run"`
-	Recorded []difference `json:"differs_from_recorded,omitempty"`
-	Worst    []worstQuery `json:"worst"`
+	Schema string  `json:"schema"`
+	Run    runView `json:"run"`
+	*report.Explanation
 }
 
-// difference is a recorded number that no longer holds.
-type difference struct {
-	Measure  string  `json:"measure"`
-	Recorded float64 `json:"recorded"`
-	Now      float64 `json:"now"`
+// reportsDocument is that of the last run of each system.
+type reportsDocument struct {
+	Schema  string           `json:"schema"`
+	Reports []reportDocument `json:"reports"`
 }
 
-// worstQuery is a query with its score and what came back at the top.
-type worstQuery struct {
-	Query string            `json:"query"`
-	Text  string            `json:"text"`
-	Value float64           `json:"value"`
-	First int               `json:"first_relevant_rank,omitempty"` // absent when none was found
-	Gold  []string          `json:"gold"`
-	Hits  []assay.RankedHit `json:"hits"`
-
-	top string // text of the first hit
-}
-
-func (o *reportOptions) run(ctx context.Context, ref string) error {
+func (o *reportOptions) run(ctx context.Context, args []string) error {
 	if o.worst < 0 {
 		return assay.Usagef("--worst %d: it must be at least 0", o.worst)
 	}
 	facets, err := facetsOf(o.by)
+	if err != nil {
+		return err
+	}
+	file, err := o.openOut(o.out, ".html", ".md", ".json", ".csv")
 	if err != nil {
 		return err
 	}
@@ -83,131 +79,96 @@ func (o *reportOptions) run(ctx context.Context, ref string) error {
 		return err
 	}
 	defer p.Close()
-	run, err := p.Runs().Find(ref, o.system)
+	runs, err := o.find(p, args)
 	if err != nil {
 		return err
 	}
-	set, err := p.Testset()
+	docs, err := o.explain(ctx, p, runs, facets)
 	if err != nil {
 		return err
 	}
-	scored, err := p.Score(ctx, run, set)
-	if err != nil {
-		return err
+	models := o.models(docs, facets)
+	whole := models[len(models)-1] // of all runs
+	if file != nil {
+		return file.write(whole)
 	}
-	doc := reportDocument{Schema: "assay/report/v1", Run: newRunView(&run.Info, scored), Recorded: changed(p, run, scored)}
-	if len(o.by) > 0 {
-		if err := doc.Run.split(&run.Info, set, scored, facets); err != nil {
+	if o.json {
+		return o.writeJSON(whole.Document)
+	}
+	for i := range docs {
+		if i > 0 {
+			if err := o.printf("\n"); err != nil {
+				return err
+			}
+		}
+		if err := o.terminal().Write(models[i]); err != nil {
 			return err
 		}
 	}
-	if doc.Worst, err = worst(run, set, scored, o.worst); err != nil {
-		return err
-	}
-	if o.json {
-		return o.writeJSON(doc)
-	}
-	return o.print(doc, scored)
+	return nil
 }
 
-// changed lists the recorded means that today's labels no longer give.
-func changed(p *project.Project, run *ledger.Run, s *score.Scored) []difference {
-	var last *ledger.Record
-	for r, err := range p.History().All() {
-		if err == nil && r.Run == run.Info.ID {
-			last = &r
+// find is the run asked for; where none is and there are several systems, the last one of each.
+func (o *reportOptions) find(p *project.Project, args []string) ([]*ledger.Run, error) {
+	ref := append(args, "last")[0]
+	if len(args) == 0 && o.system == "" {
+		if last := p.Runs().LastOfEach(); len(last) > 1 {
+			return last, nil
 		}
 	}
-	if last == nil {
-		return nil
-	}
-	var out []difference
-	for _, m := range s.Means {
-		if was, ok := last.Metrics[m.Measure]; ok && m.Scored > 0 && math.Abs(was-m.Value) > 1e-9 {
-			out = append(out, difference{m.Measure, was, m.Value})
-		}
-	}
-	return out
+	run, err := p.Runs().Find(ref, o.system)
+	return []*ledger.Run{run}, err
 }
 
-// worst finds the queries with the lowest value of the first measure, those without any relevant hit and
-// then the ones that found it latest first.
-func worst(run *ledger.Run, set *testset.Set, s *score.Scored, n int) ([]worstQuery, error) {
-	queries := slices.DeleteFunc(slices.Clone(s.Queries), func(q score.Query) bool { return !q.Status.Scored() || math.IsNaN(q.Values[0]) })
-	slices.SortStableFunc(queries, func(a, b score.Query) int {
-		late := func(q score.Query) int {
-			if q.First == 0 {
-				return math.MaxInt
-			}
-			return q.First
-		}
-		return cmp.Or(cmp.Compare(a.Values[0], b.Values[0]), cmp.Compare(late(b), late(a)), cmp.Compare(a.ID, b.ID))
-	})
-	queries = queries[:min(n, len(queries))]
-	place := map[string]int{}
-	out := make([]worstQuery, len(queries))
-	for i, q := range queries {
-		query, _ := set.Query(q.ID)
-		place[q.ID] = i
-		out[i] = worstQuery{Query: q.ID, Text: query.Text, Value: q.Values[0], First: q.First, Gold: goldNames(set, q.ID), Hits: []assay.RankedHit{}}
+// explain makes the document of each run.
+func (o *reportOptions) explain(ctx context.Context, p *project.Project, runs []*ledger.Run, facets []score.Facet) ([]reportDocument, error) {
+	set, err := p.Testset()
+	if err != nil {
+		return nil, err
 	}
-	texts := run.Texts()
-	for res, err := range run.Results() {
+	docs := make([]reportDocument, len(runs))
+	for i, run := range runs {
+		r, err := p.Report(ctx, run, set, o.worst, o.cut(facets))
 		if err != nil {
 			return nil, err
 		}
-		if i, ok := place[res.Query]; ok && len(res.Hits) > 0 {
-			out[i].Hits = res.Hits
-			out[i].top, _ = texts.Text(res.Hits[0].TextHash)
+		docs[i] = reportDocument{"assay/report/v1", newRunView(&run.Info, r.Scored), r}
+		if len(o.by) > 0 || o.out != "" {
+			docs[i].Run.strata(r.Scored, r.Splits, facets)
 		}
 	}
-	return out, texts.Err()
+	return docs, nil
 }
 
-// goldNames are short names of what is relevant to a query.
-func goldNames(set *testset.Set, query string) []string {
-	out := []string{}
-	for _, l := range set.Labels(query) {
-		if l.Grade < assay.RelevantGrade {
-			continue
+// cut is by what a run is split: a page shows every facet, a terminal those asked for.
+func (o *reportOptions) cut(facets []score.Facet) []score.Facet {
+	switch {
+	case o.out != "":
+		return nil
+	case len(o.by) == 0:
+		return []score.Facet{}
+	}
+	return facets
+}
+
+// models are the reports of the runs and, of several, one that sets them side by side.
+func (o *reportOptions) models(docs []reportDocument, facets []score.Facet) []*report.Model {
+	opts := report.RunOptions{Version: project.Version}
+	if len(o.by) > 0 {
+		if opts.Facets = facets; facets == nil {
+			opts.Facets = score.Facets()
 		}
-		t := l.Target
-		switch {
-		case t.Quote != "":
-			out = append(out, fmt.Sprintf("%s: %q", cmp.Or(t.Document, t.Chunk), term.Shorten(t.Quote, 80)))
-		default:
-			out = append(out, cmp.Or(t.Chunk, t.Document))
-		}
+	}
+	var out []*report.Model
+	all := make([]*report.Explanation, len(docs))
+	for i := range docs {
+		opts.Document = docs[i]
+		all[i] = docs[i].Explanation
+		out = append(out, all[i].Model(opts))
+	}
+	if len(docs) > 1 {
+		opts.Document = reportsDocument{"assay/reports/v1", slices.Clone(docs)}
+		out = append(out, report.Overview(all, opts))
 	}
 	return out
-}
-
-func (o *reportOptions) print(doc reportDocument, s *score.Scored) error {
-	if err := doc.Run.write(o.app); err != nil {
-		return err
-	}
-	for _, d := range doc.Recorded {
-		o.notef("%s was recorded as %.4f and is %.4f with today's labels; `assay rescore` records it anew", d.Measure, d.Recorded, d.Now)
-	}
-	if len(doc.Worst) == 0 || s.Means[0].Scored == 0 {
-		return nil
-	}
-	if err := o.printf("worst by %s\n", s.Means[0].Measure); err != nil {
-		return err
-	}
-	t := &term.Table{Header: []string{"value", "first", "query", "wanted", "got at rank 1"}, Right: []bool{true, true}}
-	for _, w := range doc.Worst {
-		first, top, gold := "-", "nothing", "-"
-		if w.First > 0 {
-			first = fmt.Sprint(w.First)
-		}
-		if len(w.Hits) > 0 {
-			top = w.Hits[0].ID + " " + term.Shorten(w.top, 60)
-		}
-		if len(w.Gold) > 0 {
-			gold = term.Shorten(w.Gold[0], 60)
-		}
-		t.Add(fmt.Sprintf("%.4f", w.Value), first, term.Shorten(w.Text, 50), gold, term.Shorten(top, 60))
-	}
-	return t.Write(o.streams)
 }

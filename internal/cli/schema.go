@@ -26,7 +26,7 @@ var documents = map[string]any{
 	"query": assay.Query{}, "label": assay.Label{}, "reject": generate.Reject{}, "result": assay.Result{},
 	"run": ledger.RunInfo{}, "record": ledger.Record{}, "passage": ledger.Passage{}, "filter": assay.Filter{},
 	"error": errorDocument{}, "version": versionDocument{}, "search": searchDocument{}, "run-summary": runsView{},
-	"report": reportDocument{}, "runs": runsDocument{}, "history": historyDocument{}, "queries": queriesDocument{}, "query-detail": queryDetail{}, "generate": generateDocument{}, "generate-estimate": estimateDocument{}, "rejects": rejectsDocument{},
+	"report": reportDocument{}, "reports": reportsDocument{}, "runs": runsDocument{}, "history": historyDocument{}, "queries": queriesDocument{}, "query-detail": queryDetail{}, "generate": generateDocument{}, "generate-estimate": estimateDocument{}, "rejects": rejectsDocument{},
 	"import": importDocument{}, "add": addDocument{}, "stores": storesDocument{}, "score": scoreReport{},
 	"measures": measuresDocument{}, "compare": compare.Result{}, "gate": gate.Verdict{}, "baseline": baselineDocument{}, "doctor": doctorDocument{}, "checks": checksDocument{},
 	"init": initDocument{},

@@ -44,23 +44,23 @@ func facetsOf(names []string) ([]score.Facet, error) {
 
 // split adds the strata of some facets to a view; nil facets are all that tell queries apart.
 func (v *runView) split(info *ledger.RunInfo, set *testset.Set, s *score.Scored, facets []score.Facet) error {
-	ran := map[string]bool{}
-	for _, q := range s.Queries {
-		ran[q.ID] = true
-	}
-	queries := slices.DeleteFunc(set.Queries(), func(q assay.Query) bool { return !ran[q.ID] })
-	splits, err := s.Split(project.Strata(info, queries, facets))
-	if err != nil {
-		return err
-	}
+	splits, err := project.Splits(info, set, s, facets)
+	v.strata(s, splits, nil)
+	return err
+}
+
+// strata adds those of splits that are by some facets, nil for all, to a view.
+func (v *runView) strata(s *score.Scored, splits []score.Split, facets []score.Facet) {
 	for _, sp := range splits {
+		if facets != nil && !slices.Contains(facets, sp.Name) {
+			continue
+		}
 		st := stratumView{Facet: sp.Name, Value: sp.Value, Queries: sp.Counts.Queries, Scored: sp.Counts.Scored}
 		for _, m := range sp.Means {
 			st.Measures = append(st.Measures, newMeasureView(m, s.Uncalibrated))
 		}
 		v.Strata = append(v.Strata, st)
 	}
-	return nil
 }
 
 // strataTable shows the means of each stratum, and the interval of the first measure: differences between
