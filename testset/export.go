@@ -32,7 +32,7 @@ func (s *Set) Export(w io.Writer, form Form) (*Exported, error) {
 	var err error
 	switch form {
 	case FormJSON:
-		err = e.pairs(buf)
+		err = e.pairs(func(p Pair) error { return writeJSON(buf, p) })
 	case FormCSV:
 		err = e.csv(buf)
 	case FormText:
@@ -47,7 +47,7 @@ func (s *Set) Export(w io.Writer, form Form) (*Exported, error) {
 // ExportDir writes the set into a folder, which is made when it is missing: FormBEIR (queries.jsonl,
 // qrels/test.tsv), FormTREC (topics.tsv, qrels.txt) or FormAssay (a copy with its whole history). Each
 // file is renamed into place when it is whole. Grades are given back on the scale they came in when every
-// label came with one, else on assay's 0 to 3.
+// label came with one, as 0 and 1 where no label says more, else on assay's 0 to 3.
 func (s *Set) ExportDir(dir string, form Form) (*Exported, error) {
 	e := &exporter{set: s, report: &Exported{Form: form}}
 	var files []exportFile
@@ -121,8 +121,9 @@ type exporter struct {
 	queries []assay.Query
 	labels  [][]exportLabel // by query
 	given   bool            // every label knows the grade it was imported with
+	binary  bool            // every label says relevant or not, and no more
 
-	bad, nameless, irrelevant, filtered, foreign int
+	bad, nameless, irrelevant, filtered, foreign, own int
 }
 
 // exportLabel is a label reduced to what foreign forms can say.
@@ -132,9 +133,21 @@ type exportLabel struct {
 	given *float64
 }
 
+// binary reports whether a label says what a plain 0 or 1 says on import.
+func (l *exportLabel) binary() bool {
+	switch l.grade {
+	case 0:
+		return l.given == nil || *l.given == 0
+	case assay.MaxGrade:
+		return l.given == nil || *l.given == 1
+	}
+	return false
+}
+
 // collect takes the queries that are not bad and the labels whose target has an id.
 func (e *exporter) collect() {
 	all := 0
+	e.binary = true
 	for _, q := range e.set.Queries() {
 		if e.set.Verdict(q.ID).BadQuery {
 			e.bad++
@@ -154,7 +167,9 @@ func (e *exporter) collect() {
 			if l.Given != nil {
 				e.foreign++
 			}
-			labels = append(labels, exportLabel{id, l.Grade, l.Given})
+			label := exportLabel{id, l.Grade, l.Given}
+			e.binary = e.binary && label.binary()
+			labels = append(labels, label)
 		}
 		if q.Filter != nil && e.report.Form != FormJSON {
 			e.filtered++
@@ -165,11 +180,16 @@ func (e *exporter) collect() {
 	e.given = e.foreign == all && all > 0
 }
 
-// grade renders a grade on the scale of the export.
+// grade renders a grade of qrels on the scale of the export: that which the labels came on, else 0 and 1
+// where that says all, else assay's own.
 func (e *exporter) grade(l exportLabel) string {
-	if e.given {
+	switch {
+	case e.given:
 		return formatGrade(*l.given)
+	case e.binary:
+		return fmt.Sprint(min(l.grade, 1))
 	}
+	e.own++
 	return fmt.Sprint(l.grade)
 }
 
@@ -182,9 +202,10 @@ func (e *exporter) finish() {
 	add(e.bad, "bad_queries", "%d queries that raters called bad were left out")
 	add(e.nameless, "no_id", "%d labels are tied to text without a chunk id and were left out")
 	add(e.filtered, "filters", "%d queries lost their filter, which this form cannot hold: they ask for something else without it")
-	if qrels := e.report.Form == FormBEIR || e.report.Form == FormTREC; qrels && !e.given {
+	if qrels := e.report.Form == FormBEIR || e.report.Form == FormTREC; qrels && !e.given && !e.binary {
 		add(e.foreign, "mixed_scales", "%d labels came in on a scale of their own, others did not: all grades are written as 0 to 3")
 	}
+	add(e.own, "own_scale", "%d labels have a grade of assay's own, 0 to 3: `assay import` takes them back with --map same")
 	add(e.irrelevant, "not_relevant", "%d judgments below relevant were left out; beir and trec keep them")
 	e.report.Queries = max(e.report.Queries, len(e.queries))
 }

@@ -234,3 +234,97 @@ func TestImportOwnKeepsHistory(t *testing.T) {
 		t.Errorf("history (-want +got):\n%s", diff)
 	}
 }
+
+// TestBinaryRoundTrip: pairs that say relevant, or 0 and 1, come back from every form without a word about
+// scales, also when both are in one set.
+func TestBinaryRoundTrip(t *testing.T) {
+	qrels := filepath.Join(t.TempDir(), "qrels.txt")
+	topics := filepath.Join(filepath.Dir(qrels), "topics.tsv")
+	pairs := filepath.Join(filepath.Dir(qrels), "pairs.jsonl")
+	for path, text := range map[string]string{topics: "t1\tretention\n", qrels: "t1 0 a 1\nt1 0 b 0\n", pairs: "{\"query\":\"who\",\"relevant_ids\":[\"a\",\"c\"]}\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, files := range map[string][]string{"pairs": {pairs}, "qrels": {topics, qrels}, "both": {pairs, topics, qrels}} {
+		set, err := testset.New(nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := set.Import(files, testset.ImportOptions{Now: noon}); err != nil {
+			t.Fatal(err)
+		}
+		for _, form := range []testset.Form{testset.FormJSON, testset.FormCSV, testset.FormBEIR, testset.FormTREC} {
+			dir := t.TempDir()
+			from := []string{dir}
+			switch form {
+			case testset.FormJSON, testset.FormCSV:
+				from[0] = filepath.Join(dir, "f."+string(form))
+				f, err := os.Create(from[0])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := set.Export(f, form); err != nil {
+					t.Fatal(err)
+				}
+				if err := f.Close(); err != nil {
+					t.Fatal(err)
+				}
+			default:
+				report, err := set.ExportDir(dir, form)
+				if err != nil || strings.Contains(codes(report.Warnings), "scale") {
+					t.Fatalf("%s %s: %+v, %v", name, form, report, err)
+				}
+				if form == testset.FormTREC {
+					from = report.Files
+				}
+			}
+			back, err := testset.New(nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := back.Import(from, testset.ImportOptions{Now: noon}); err != nil {
+				t.Errorf("%s %s: %v", name, form, err)
+			}
+			if d := cmp.Diff(relevance(set), relevance(back)); d != "" {
+				t.Errorf("%s %s (-want +got):\n%s", name, form, d)
+			}
+		}
+	}
+}
+
+// relevance are the relevant ids of every query, by its text.
+func relevance(s *testset.Set) map[string][]string {
+	out := map[string][]string{}
+	for _, q := range s.Queries() {
+		for _, l := range s.Labels(q.ID) {
+			if l.Grade == assay.MaxGrade {
+				out[q.Text] = append(out[q.Text], l.Target.Chunk)
+			}
+		}
+	}
+	return out
+}
+
+// TestOwnScaleIsSaid: grades that mean something to assay only need a word on the way back.
+func TestOwnScaleIsSaid(t *testing.T) {
+	set, err := testset.New([]assay.Query{{ID: "1", Text: "how"}}, []assay.Label{
+		{Query: "1", Target: assay.Target{Chunk: "a"}, Event: assay.EventGrade, Grade: 2, By: assay.ByHuman, Who: "ann", Time: noon}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := set.ExportDir(t.TempDir(), testset.FormTREC)
+	if err != nil || codes(report.Warnings) != "own_scale" {
+		t.Errorf("%+v, %v", report, err)
+	}
+	back, err := testset.New(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := back.Import(report.Files, testset.ImportOptions{}); err == nil {
+		t.Error("a grade of 2 was imported without a map")
+	}
+	if _, err := back.Import(report.Files, testset.ImportOptions{Scale: testset.Scale{0: 0, 1: 1, 2: 2, 3: 3}}); err != nil {
+		t.Error(err)
+	}
+}

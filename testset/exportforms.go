@@ -11,9 +11,9 @@ import (
 	"github.com/assay-eval/assay"
 )
 
-// pair is an exported query with one relevant id. Id is written only where it cannot be derived from the
+// Pair is an exported query with one relevant id. ID is written only where it cannot be derived from the
 // text, grades only where they say more than "relevant".
-type pair struct {
+type Pair struct {
 	ID     string        `json:"id,omitempty"`
 	Query  string        `json:"query"`
 	Chunk  string        `json:"relevant_chunk_id,omitempty"`
@@ -48,20 +48,39 @@ func (e *exporter) rows(write func(q *assay.Query, l *exportLabel) error) error 
 	return nil
 }
 
-func (e *exporter) pairs(w *bufio.Writer) error {
+// Pairs is Export in FormJSON, as values.
+func (s *Set) Pairs() ([]Pair, *Exported) {
+	e := &exporter{set: s, report: &Exported{Form: FormJSON}}
+	e.collect()
+	out := []Pair{}
+	_ = e.pairs(func(p Pair) error { out = append(out, p); return nil }) // keeping fails never
+	e.finish()
+	return out, e.report
+}
+
+// pairs yields the rows of FormJSON.
+func (e *exporter) pairs(write func(Pair) error) error {
 	return e.rows(func(q *assay.Query, l *exportLabel) error {
-		p := pair{Query: q.Text, Filter: q.Filter, Tags: q.Tags}
+		p := Pair{Query: q.Text, Filter: q.Filter, Tags: q.Tags}
 		if q.ID != QueryID(q.Text, q.Filter) {
 			p.ID = q.ID
 		}
 		if l != nil {
 			p.Chunk, p.Given = l.id, l.given
-			if l.grade != assay.MaxGrade || l.given != nil {
+			if e.graded(l) {
 				p.Grade = &l.grade
 			}
 		}
-		return writeJSON(w, p)
+		return write(p)
 	})
+}
+
+// graded reports whether a relevant pair needs its grade beside it: a pair alone is imported as fully relevant.
+func (e *exporter) graded(l *exportLabel) bool {
+	if l.given == nil && l.grade != assay.MaxGrade {
+		e.own++
+	}
+	return l.given != nil || l.grade != assay.MaxGrade
 }
 
 func (e *exporter) csv(w *bufio.Writer) error {
@@ -72,7 +91,10 @@ func (e *exporter) csv(w *bufio.Writer) error {
 	err := e.rows(func(q *assay.Query, l *exportLabel) error {
 		row := []string{q.ID, q.Text, "", "", ""}
 		if l != nil {
-			row[2], row[3] = l.id, fmt.Sprint(l.grade)
+			row[2] = l.id
+			if e.graded(l) {
+				row[3] = fmt.Sprint(l.grade)
+			}
 			if l.given != nil {
 				row[4] = formatGrade(*l.given)
 			}

@@ -13,6 +13,8 @@ import (
 // app is what every command shares: the streams and the persistent flags.
 type app struct {
 	streams    *term.Streams
+	args       []string // the command line
+	helped     error    // of writing a help document, which cobra gives no way to return
 	configFile string
 	sets       []string
 	json       bool

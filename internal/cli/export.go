@@ -19,8 +19,9 @@ func newExport(a *app) *cobra.Command {
 		Use:   "export",
 		Short: "Write the test set in a form that other tools read",
 		Long: `Writes queries and labels. json, csv and text go to standard output (or --out FILE
-by redirection); beir, trec and assay are folders and need --out DIR. Grades go out
-on the scale they came in where every label has one.`,
+by redirection), json as an object a line or, with --json, as one document; beir, trec
+and assay are folders and need --out DIR. Grades go out on the scale they came in
+where every label has one.`,
 		Example: "assay export --form trec --out trec\nassay export --form json > pairs.jsonl",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return o.run() },
@@ -28,6 +29,13 @@ on the scale they came in where every label has one.`,
 	cmd.Flags().StringVar(&o.form, "form", "json", "json, csv, text, beir, trec or assay")
 	cmd.Flags().StringVarP(&o.out, "out", "o", "", "`folder` to write into, for beir, trec and assay")
 	return cmd
+}
+
+// exportDocument says what was exported; for form json, it is the export.
+type exportDocument struct {
+	Schema string `json:"schema"`
+	*testset.Exported
+	Pairs []testset.Pair `json:"pairs,omitempty"`
 }
 
 func (o *exportOptions) run() error {
@@ -43,6 +51,9 @@ func (o *exportOptions) run() error {
 	if err != nil {
 		return err
 	}
+	if o.json && (form == testset.FormCSV || form == testset.FormText) {
+		return assay.WithHint(assay.Usagef("--json and --form %s contradict each other", form), "leave --json out for %s, or --form for JSON", form)
+	}
 	isStream := form == testset.FormJSON || form == testset.FormCSV || form == testset.FormText
 	switch {
 	case isStream && o.out != "":
@@ -50,16 +61,23 @@ func (o *exportOptions) run() error {
 	case !isStream && o.out == "":
 		return assay.WithHint(assay.Usagef("%s is a folder of files; name it with --out", form), "assay export --form %s --out DIR", form)
 	}
-	var done *testset.Exported
-	if isStream {
-		done, err = set.Export(o.streams.Out, form)
-	} else {
-		done, err = set.ExportDir(o.out, form)
+	doc := exportDocument{Schema: "assay/export/v1"}
+	switch {
+	case !isStream:
+		doc.Exported, err = set.ExportDir(o.out, form)
+	case o.json:
+		doc.Pairs, doc.Exported = set.Pairs()
+	default:
+		doc.Exported, err = set.Export(o.streams.Out, form)
 	}
 	if err != nil {
 		return err
 	}
+	done := doc.Exported
 	o.warn(done.Warnings)
+	if o.json {
+		return o.writeJSON(doc)
+	}
 	o.notef("%s and %s written as %s", plural(done.Queries, "query", "queries"), plural(done.Labels, "label", "labels"), form)
 	return nil
 }

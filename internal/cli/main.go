@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/signal"
@@ -15,16 +16,17 @@ func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	return Run(ctx, os.Args[1:], term.System())
+	surviveClosedPipes()
+	streams := term.System()
+	streams.Out = &untilClosed{w: streams.Out}
+	return Run(ctx, os.Args[1:], streams)
 }
 
 // Run runs one command line against the given streams and returns its exit code.
 func Run(ctx context.Context, args []string, streams *term.Streams) int {
-	a := &app{streams: streams}
+	a := &app{streams: streams, args: args}
 	root := newRoot(a)
 	root.SetArgs(args)
-	root.SetIn(streams.In)
-	root.SetOut(streams.Out)
-	root.SetErr(streams.Err)
-	return a.report(ctx, root.ExecuteContext(ctx))
+	err := root.ExecuteContext(ctx)
+	return a.report(ctx, cmp.Or(err, a.helped))
 }

@@ -46,7 +46,7 @@ func (a *app) rescore(ctx context.Context, system string, refs []string) error {
 		}
 	}
 	if a.json {
-		return a.writeJSON(runsView{"assay/run-summary/v1", views})
+		return a.writeJSON(runsView{Schema: "assay/run-summary/v1", Runs: views})
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 	if _, err := p.Select(o.req); err != nil {
 		return err
 	}
-	var views []runView
+	doc := runsView{Schema: "assay/run-summary/v1", Runs: []runView{}}
 	var failed []error
 	for _, name := range systems {
 		req := o.req
@@ -69,7 +69,7 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 			if err != nil {
 				return err
 			}
-			views = append(views, view)
+			doc.Runs = append(doc.Runs, view)
 			if !o.json {
 				if err := view.write(o.app); err != nil {
 					return err
@@ -78,12 +78,13 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 		}
 		if err != nil {
 			failed = append(failed, err)
+			doc.Failures = append(doc.Failures, newRunFailure(name, out, document(exitCode(ctx, err), err)))
 		}
 		if ctx.Err() != nil {
 			break
 		}
 	}
-	return o.end(ctx, views, failures(failed))
+	return o.end(ctx, doc, failures(failed))
 }
 
 // view is the run as it is shown. Where some queries have a filter, both kinds are shown apart: how an index
@@ -119,13 +120,13 @@ func (o *runOptions) tell(out *project.Outcome) {
 }
 
 // end prints what is due after all systems; err is what went wrong with them.
-func (o *runOptions) end(ctx context.Context, views []runView, err error) error {
+func (o *runOptions) end(ctx context.Context, doc runsView, err error) error {
 	if o.json {
 		// One document on standard output: where nothing was scored, the error is that document.
-		if len(views) == 0 {
+		if len(doc.Runs) == 0 {
 			return err
 		}
-		if werr := o.writeJSON(runsView{"assay/run-summary/v1", views}); werr != nil {
+		if werr := o.writeJSON(doc); werr != nil {
 			return werr
 		}
 		if err != nil {
@@ -134,8 +135,8 @@ func (o *runOptions) end(ctx context.Context, views []runView, err error) error 
 		}
 		return nil
 	}
-	if len(views) > 1 {
-		if werr := overview(views).Write(o.streams); werr != nil {
+	if len(doc.Runs) > 1 {
+		if werr := overview(doc.Runs).Write(o.streams); werr != nil {
 			return werr
 		}
 	}

@@ -30,7 +30,7 @@ func newRuns(a *app) *cobra.Command {
 		Example: "assay runs show last --system docs_v3",
 		RunE:    func(_ *cobra.Command, args []string) error { return o.show(args[0]) },
 	}, &cobra.Command{
-		Use: "rm RUN...", Short: "Delete runs; their lines in the history stay", Args: cobra.MinimumNArgs(1),
+		Use: "rm RUN...", Short: "Delete runs; their lines in the history stay", Long: "Deletes runs. With --json, the document has those that are gone.", Args: cobra.MinimumNArgs(1),
 		Example: "assay runs rm 20261202-101500",
 		RunE:    func(_ *cobra.Command, args []string) error { return o.remove(args) },
 	})
@@ -130,11 +130,16 @@ func (o *runsOptions) remove(refs []string) error {
 		}
 		runs = append(runs, r)
 	}
+	doc := runsDocument{"assay/runs/v1", []ledger.RunInfo{}}
 	for _, r := range runs {
 		if err := store.Remove(r); err != nil {
 			return err
 		}
+		doc.Runs = append(doc.Runs, r.Info)
 		o.notef("removed %s", r.Dir)
+	}
+	if o.json {
+		return o.writeJSON(doc)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/project"
 	"github.com/assay-eval/assay/internal/term"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/score"
@@ -47,9 +48,32 @@ type measureView struct {
 }
 
 type runsView struct {
-	Schema string    `json:"schema"`
-	Runs   []runView `json:"runs"`
+	Schema   string       `json:"schema"`
+	Runs     []runView    `json:"runs"`
+	Failures []runFailure `json:"failures,omitempty"` // systems that could not be run, or not to the end
 }
+
+// runFailure is what went wrong with one system.
+type runFailure struct {
+	System string `json:"system"`
+	Run    string `json:"run,omitempty"` // absent when none was begun
+	Code   int    `json:"code"`          // exit code of a command that runs this system alone
+	Error  string `json:"error"`
+	Where  string `json:"where,omitempty"`
+	Hint   string `json:"hint,omitempty"`
+}
+
+func newRunFailure(system string, out *project.Outcome, e errorDocument) runFailure {
+	f := runFailure{System: system, Code: e.Code, Error: e.Error, Where: e.Where, Hint: e.Hint}
+	if out != nil && out.Run != nil {
+		f.Run = out.Run.Info.ID
+	}
+	return f
+}
+
+// unfinished is the status of a run that is not finished: run.json says "running", and is right only as long
+// as a process is at it.
+const unfinished ledger.Status = "unfinished"
 
 func newRunView(info *ledger.RunInfo, s *score.Scored) runView {
 	v := runView{
@@ -58,6 +82,9 @@ func newRunView(info *ledger.RunInfo, s *score.Scored) runView {
 		Testset: map[string]string{"queries": s.Version.Queries, "labels": s.Version.Labels},
 	}
 	v.Unanswerable = s.Unanswerable
+	if v.Status != ledger.Finished {
+		v.Status = unfinished
+	}
 	if s.Judged.Queries > 0 {
 		v.Judged = &s.Judged.Value
 	}
