@@ -1,0 +1,168 @@
+package session
+
+import (
+	"math"
+	"slices"
+
+	"github.com/assay-eval/assay"
+)
+
+// Task is an item in front of a rater: all they may know of it.
+type Task struct {
+	Item     string    // opaque
+	Seq      int       // the rater's events so far; an answer must name it, so that two windows cannot both answer
+	Query    string    // text
+	Title    string    // of the passage
+	Document string    // the passage's source
+	Text     string    // of the passage
+	Opinions []Opinion // what people said, when a disagreement is to be settled; else empty
+}
+
+// Opinion is what one person said of an item that is to be settled.
+type Opinion struct {
+	Who      string
+	Event    assay.Event
+	Grade    assay.Grade
+	Note     string
+	Evidence string // the words they marked
+}
+
+// away is how many answers lie between the two askings of a repeated item, at least: fewer, and the rater remembers.
+const away = 10
+
+// Next is what the rater should judge now, the same until they answer; false when nothing is left for them.
+func (s *Session) Next(who string) (Task, bool, error) {
+	if err := CheckName(who); err != nil {
+		return Task{}, false, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.rater(who)
+	if r.current != nil && !s.stillWanted(r) {
+		s.release(r)
+	}
+	if r.current == nil {
+		if r.current = s.choose(r); r.current == nil {
+			return Task{}, false, nil
+		}
+		if !r.current.repeat {
+			r.current.item.holder = who
+		}
+	}
+	return s.show(r), true, nil
+}
+
+// stillWanted tells whether what is in front of the rater still is to be judged: others go on meanwhile.
+func (s *Session) stillWanted(r *rater) bool {
+	t := r.current
+	if s.opts.Adjudicate {
+		return t.item.disputed()
+	}
+	return t.repeat || t.asked || s.open(t.item, r)
+}
+
+func (s *Session) release(r *rater) {
+	if r.current != nil && r.current.item.holder == r.name {
+		r.current.item.holder = ""
+	}
+	r.current = nil
+}
+
+func (s *Session) show(r *rater) Task {
+	x := r.current.item
+	t := Task{Item: x.id, Seq: r.events, Query: x.Query.Text, Title: x.Title, Document: x.Targets[0].Document, Text: x.Text}
+	if s.opts.Adjudicate {
+		for _, a := range x.opinions() {
+			o := Opinion{Who: a.label.Who, Event: a.label.Event, Grade: a.label.Grade, Note: a.label.Note}
+			if a.label.Evidence != nil {
+				o.Evidence = a.label.Evidence.Quote
+			}
+			t.Opinions = append(t.Opinions, o)
+		}
+	}
+	return t
+}
+
+// choose finds the rater's next item: a disagreement to settle, else a hidden check when one is due, else the first open one.
+func (s *Session) choose(r *rater) *task {
+	if s.opts.Adjudicate {
+		return s.first(func(x *item) bool { return x.disputed() && x.free(r) })
+	}
+	if due(s.opts.Repeats, len(r.answers)) {
+		if x := s.repeatable(r); x != nil {
+			return &task{item: x, repeat: true}
+		}
+	}
+	if due(s.opts.Gold, len(r.answers)+1) {
+		if t := s.first(func(x *item) bool { return x.words[r.name] == nil && x.adjudicated() && r.bad[x.Query.ID] == nil }); t != nil {
+			return t
+		}
+	}
+	return s.first(func(x *item) bool { return s.open(x, r) && x.free(r) })
+}
+
+// due tells whether a hidden check comes after n answers: every 1/share answers.
+func due(share float64, n int) bool {
+	return share > 0 && n > 0 && n%int(math.Round(1/share)) == 0
+}
+
+func (s *Session) first(wanted func(*item) bool) *task {
+	if i := slices.IndexFunc(s.items, wanted); i >= 0 {
+		return &task{item: s.items[i]}
+	}
+	return nil
+}
+
+// repeatable finds a graded item of the rater's that lies far enough back: of those, the one that the seed says.
+func (s *Session) repeatable(r *rater) *item {
+	var best *item
+	least := math.Inf(1)
+	for _, a := range r.answers[:max(0, len(r.answers)-away)] {
+		x := a.item
+		if x.words[r.name] != a || a.label.Event != assay.EventGrade || r.repeated[x] || r.bad[x.Query.ID] != nil {
+			continue
+		}
+		if d := x.draw(s.opts.Seed, "repeat "+r.name); d < least {
+			best, least = x, d
+		}
+	}
+	return best
+}
+
+// free tells whether nobody else is judging the item right now.
+func (x *item) free(r *rater) bool { return x.holder == "" || x.holder == r.name }
+
+// open tells whether the rater should judge the item: they have not, and fewer people than wanted have an opinion.
+func (s *Session) open(x *item, r *rater) bool {
+	if x.words[r.name] != nil || r.bad[x.Query.ID] != nil {
+		return false
+	}
+	n := 0
+	for who, a := range x.words {
+		switch {
+		case who == assay.Adjudicated:
+			return false
+		case a.opinion():
+			n++
+		}
+	}
+	return n < s.wanted(x)
+}
+
+// wanted is how many people should judge an item: two where chance chose it, or where a person and the LLM judge are on
+// different sides of relevance.
+func (s *Session) wanted(x *item) int {
+	if x.second {
+		return 2
+	}
+	judge, ok := s.judged[x.id]
+	if !ok {
+		return 1
+	}
+	for _, a := range x.words {
+		if a.label.Event == assay.EventGrade && (a.label.Grade >= assay.RelevantGrade) != (judge >= assay.RelevantGrade) {
+			return 2
+		}
+	}
+	return 1
+}

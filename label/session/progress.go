@@ -1,0 +1,134 @@
+package session
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/stats"
+)
+
+// Progress is how far a rater and everybody together are.
+type Progress struct {
+	Yours    int `json:"yours"`    // answers of the rater that stand
+	Left     int `json:"left"`     // items that are still open for the rater, hidden checks not counted
+	Items    int `json:"items"`    // items in the pool
+	Done     int `json:"done"`     // items that as many people judged as should
+	Disputed int `json:"disputed"` // items on which people differ and nobody settled it
+
+	Agreement []Agreement `json:"agreement,omitempty"`
+}
+
+// Agreement is how far two series of grades of the same items agree.
+type Agreement struct {
+	Of   string `json:"of"` // two people, or a person and themselves
+	With string `json:"with"`
+	// Items is how many both graded, Same on how many the grades are equal.
+	Items int `json:"items"`
+	Same  int `json:"same"`
+	// Kappa is Cohen's kappa with quadratic weights and its 95 % interval over queries; absent where all grades are equal.
+	Kappa *float64 `json:"kappa,omitempty"`
+	Low   float64  `json:"low"`
+	High  float64  `json:"high"`
+}
+
+// Names that stand for what a rater is compared with.
+const (
+	Themselves = "themselves" // the same items asked again
+	Known      = "adjudicated"
+)
+
+// Progress says how far the rater and everybody are.
+func (s *Session) Progress(who string) (Progress, error) {
+	if err := CheckName(who); err != nil {
+		return Progress{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.rater(who)
+	p := Progress{Yours: len(r.answers), Items: len(s.items)}
+	if s.opts.Adjudicate {
+		p.Yours = len(r.settled)
+	}
+	for _, x := range s.items {
+		n := len(x.opinions())
+		if n >= s.wanted(x) || x.words[assay.Adjudicated] != nil {
+			p.Done++
+		}
+		disputed := x.disputed()
+		if disputed {
+			p.Disputed++
+		}
+		if s.opts.Adjudicate && disputed || !s.opts.Adjudicate && s.open(x, r) {
+			p.Left++
+		}
+	}
+	p.Agreement = s.agreement()
+	return p, nil
+}
+
+// agreement compares every two people, every person with themselves and with what was adjudicated.
+func (s *Session) agreement() []Agreement {
+	var out []Agreement
+	add := func(of, with string, pairs []pair) {
+		if len(pairs) > 0 {
+			out = append(out, compare(of, with, pairs, s.opts.Seed))
+		}
+	}
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(s.raters)), func(n string) bool { return n == assay.Adjudicated })
+	for i, a := range names {
+		add(a, Themselves, s.again(s.raters[a]))
+		for _, b := range names[i+1:] {
+			add(a, b, s.shared(a, b))
+		}
+		add(a, Known, s.shared(a, assay.Adjudicated))
+	}
+	return out
+}
+
+// pair is two grades of one item.
+type pair struct {
+	query string
+	a, b  assay.Grade
+}
+
+// shared are the items that both graded.
+func (s *Session) shared(a, b string) []pair {
+	var out []pair
+	for _, x := range s.items {
+		p, q := x.words[a], x.words[b]
+		if p != nil && q != nil && p.label.Event == assay.EventGrade && q.label.Event == assay.EventGrade {
+			out = append(out, pair{x.Query.ID, p.label.Grade, q.label.Grade})
+		}
+	}
+	return out
+}
+
+// again are the items that a rater was asked twice.
+func (s *Session) again(r *rater) []pair {
+	var out []pair
+	for _, x := range s.items {
+		first, second := r.first[x], x.words[r.name]
+		if first != nil && second != nil && second.label.Event == assay.EventGrade {
+			out = append(out, pair{x.Query.ID, first.label.Grade, second.label.Grade})
+		}
+	}
+	return out
+}
+
+func compare(of, with string, pairs []pair, seed uint64) Agreement {
+	a, b, queries := make([]int, len(pairs)), make([]int, len(pairs)), make([]string, len(pairs))
+	out := Agreement{Of: of, With: with, Items: len(pairs), Low: -1, High: 1}
+	for i, p := range pairs {
+		a[i], b[i], queries[i] = p.a, p.b, p.query
+		if p.a == p.b {
+			out.Same++
+		}
+	}
+	k, err := stats.CohenKappa(a, b, stats.QuadraticWeights, stats.Design{Clusters: queries}, stats.Options{Seed: cmp.Or(seed, 1)})
+	if err == nil {
+		out.Kappa, out.Low, out.High = k.Value, k.Lo, k.Hi
+	}
+	return out
+}
