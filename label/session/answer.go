@@ -71,7 +71,7 @@ func (s *Session) Answer(who string, a Answer) error {
 func (s *Session) label(r *rater, a *Answer) (assay.Label, error) {
 	x := r.current.item
 	l := assay.Label{Query: x.Query.ID, Target: x.Targets[0], Event: a.Event, By: assay.ByHuman, Who: r.name,
-		Time: time.Now().UTC().Truncate(time.Millisecond), Note: strings.TrimSpace(a.Note), Repeat: r.current.repeat}
+		Time: s.now(), Note: strings.TrimSpace(a.Note), Repeat: r.current.repeat}
 	switch {
 	case !slices.Contains(answerable, a.Event):
 		return l, assay.Usagef("%q is no answer", a.Event)
@@ -92,6 +92,16 @@ func (s *Session) label(r *rater, a *Answer) (assay.Label, error) {
 	e, err := x.evidence(a.Evidence)
 	l.Evidence = e
 	return l, err
+}
+
+// now is the time of an event: later than any before it, so that the order of a rater's answers can be read off the file.
+func (s *Session) now() time.Time {
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	if !now.After(s.last) {
+		now = s.last.Add(time.Microsecond)
+	}
+	s.last = now
+	return now
 }
 
 // evidence anchors marked words, by place where the passage has one.
@@ -137,8 +147,7 @@ func (s *Session) Undo(who string, seq int) (bool, error) {
 		return false, nil
 	}
 	l := last.label
-	undo := assay.Label{Query: l.Query, Target: l.Target, Event: assay.EventUndo, By: assay.ByHuman, Who: l.Who,
-		Time: time.Now().UTC().Truncate(time.Millisecond)}
+	undo := assay.Label{Query: l.Query, Target: l.Target, Event: assay.EventUndo, By: assay.ByHuman, Who: l.Who, Time: s.now()}
 	if err := s.store.AddLabels(undo); err != nil {
 		return false, fmt.Errorf("taking an answer back: %w", err)
 	}

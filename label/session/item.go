@@ -20,6 +20,8 @@ type Item struct {
 	// Turn puts items in front: those with a lower one are handed out first, in seeded order among themselves. Raters see
 	// nothing of it.
 	Turn int
+	// Settled items were judged by people with labels on other words than these; they are handed out no more.
+	Settled bool
 }
 
 // id names an item without telling anything about it.

@@ -56,9 +56,9 @@ func (s *Session) Next(who string) (Task, bool, error) {
 func (s *Session) stillWanted(r *rater) bool {
 	t := r.current
 	if s.opts.Adjudicate {
-		return t.item.disputed()
+		return t.item.disputed
 	}
-	return t.repeat || t.asked || s.open(t.item, r)
+	return t.repeat || t.asked || t.item.open(r)
 }
 
 func (s *Session) release(r *rater) {
@@ -86,19 +86,27 @@ func (s *Session) show(r *rater) Task {
 // choose finds the rater's next item: a disagreement to settle, else a hidden check when one is due, else the first open one.
 func (s *Session) choose(r *rater) *task {
 	if s.opts.Adjudicate {
-		return s.first(func(x *item) bool { return x.disputed() && x.free(r) })
+		return s.first(func(x *item) bool { return x.disputed && x.free(r) })
 	}
 	if due(s.opts.Repeats, len(r.answers)) {
-		if x := s.repeatable(r); x != nil {
+		if x := r.repeatable(); x != nil {
 			return &task{item: x, repeat: true}
 		}
 	}
 	if due(s.opts.Gold, len(r.answers)+1) {
-		if t := s.first(func(x *item) bool { return x.words[r.name] == nil && x.adjudicated() && r.bad[x.Query.ID] == nil }); t != nil {
+		if t := s.first(func(x *item) bool { return x.adjudicated() && x.words[r.name] == nil && r.bad[x.Query.ID] == nil }); t != nil {
 			return t
 		}
 	}
-	return s.first(func(x *item) bool { return s.open(x, r) && x.free(r) })
+	for r.passed < len(s.items) && !s.items[r.passed].open(r) {
+		r.passed++
+	}
+	for _, x := range s.items[r.passed:] {
+		if x.open(r) && x.free(r) {
+			return &task{item: x}
+		}
+	}
+	return nil
 }
 
 // due tells whether a hidden check comes after n answers: every 1/share answers.
@@ -114,16 +122,15 @@ func (s *Session) first(wanted func(*item) bool) *task {
 }
 
 // repeatable finds a graded item of the rater's that lies far enough back: of those, the one that the seed says.
-func (s *Session) repeatable(r *rater) *item {
+func (r *rater) repeatable() *item {
 	var best *item
-	least := math.Inf(1)
 	for _, a := range r.answers[:max(0, len(r.answers)-away)] {
 		x := a.item
 		if x.words[r.name] != a || a.label.Event != assay.EventGrade || r.repeated[x] || r.bad[x.Query.ID] != nil {
 			continue
 		}
-		if d := x.draw(s.opts.Seed, "repeat "+r.name); d < least {
-			best, least = x, d
+		if best == nil || x.luck < best.luck {
+			best = x
 		}
 	}
 	return best
@@ -133,34 +140,35 @@ func (s *Session) repeatable(r *rater) *item {
 func (x *item) free(r *rater) bool { return x.holder == "" || x.holder == r.name }
 
 // open tells whether the rater should judge the item: they have not, and fewer people than wanted have an opinion.
-func (s *Session) open(x *item, r *rater) bool {
-	if x.words[r.name] != nil || r.bad[x.Query.ID] != nil {
-		return false
+func (x *item) open(r *rater) bool {
+	return !x.closed && x.words[r.name] == nil && r.bad[x.Query.ID] == nil
+}
+
+// enough tells whether as many people judged the item as should.
+func (x *item) enough() bool {
+	if x.Settled || x.words[assay.Adjudicated] != nil {
+		return true
 	}
 	n := 0
-	for who, a := range x.words {
-		switch {
-		case who == assay.Adjudicated:
-			return false
-		case a.opinion():
+	for _, a := range x.words {
+		if a.opinion() {
 			n++
 		}
 	}
-	return n < s.wanted(x)
+	return n > 0 && n >= x.wanted()
 }
 
 // wanted is how many people should judge an item: two where chance chose it, or where a person and the LLM judge are on
 // different sides of relevance.
-func (s *Session) wanted(x *item) int {
+func (x *item) wanted() int {
 	if x.second {
 		return 2
 	}
-	judge, ok := s.judged[x.id]
-	if !ok {
+	if x.judge == nil {
 		return 1
 	}
 	for _, a := range x.words {
-		if a.label.Event == assay.EventGrade && (a.label.Grade >= assay.RelevantGrade) != (judge >= assay.RelevantGrade) {
+		if a.label.Event == assay.EventGrade && (a.label.Grade >= assay.RelevantGrade) != (*x.judge >= assay.RelevantGrade) {
 			return 2
 		}
 	}

@@ -32,9 +32,9 @@ func (x *item) adjudicated() bool {
 	return a != nil && a.label.Event == assay.EventGrade
 }
 
-// disputed tells whether people said different things of the item and nobody settled it.
-func (x *item) disputed() bool {
-	if x.words[assay.Adjudicated] != nil {
+// differ tells whether people said different things of the item and nobody settled it.
+func (x *item) differ() bool {
+	if len(x.words) < 2 || x.words[assay.Adjudicated] != nil {
 		return false
 	}
 	said := x.opinions()

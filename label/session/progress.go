@@ -16,8 +16,6 @@ type Progress struct {
 	Items    int `json:"items"`    // items in the pool
 	Done     int `json:"done"`     // items that as many people judged as should
 	Disputed int `json:"disputed"` // items on which people differ and nobody settled it
-
-	Agreement []Agreement `json:"agreement,omitempty"`
 }
 
 // Agreement is how far two series of grades of the same items agree.
@@ -51,29 +49,48 @@ func (s *Session) Progress(who string) (Progress, error) {
 	if s.opts.Adjudicate {
 		p.Yours = len(r.settled)
 	}
+	p.Done, p.Disputed = s.done, s.split
+	if s.opts.Adjudicate {
+		p.Left = s.split
+		return p, nil
+	}
 	for _, x := range s.items {
-		n := len(x.opinions())
-		if n >= s.wanted(x) || x.words[assay.Adjudicated] != nil {
-			p.Done++
-		}
-		disputed := x.disputed()
-		if disputed {
-			p.Disputed++
-		}
-		if s.opts.Adjudicate && disputed || !s.opts.Adjudicate && s.open(x, r) {
+		if x.open(r) {
 			p.Left++
 		}
 	}
-	p.Agreement = s.agreement()
 	return p, nil
 }
 
-// agreement compares every two people, every person with themselves and with what was adjudicated.
-func (s *Session) agreement() []Agreement {
-	var out []Agreement
+// Agreement compares every two people, every person with themselves and with what was adjudicated.
+func (s *Session) Agreement() []Agreement {
+	found := s.comparisons()
+	out := make([]Agreement, len(found))
+	for i, c := range found {
+		out[i] = c.agreement(s.opts.Seed) // resamples, so nobody should wait for it
+	}
+	return out
+}
+
+// comparison is what two series of grades are compared on.
+type comparison struct {
+	of, with string
+	pairs    []pair
+}
+
+// pair is two grades of one item.
+type pair struct {
+	query string
+	a, b  assay.Grade
+}
+
+func (s *Session) comparisons() []comparison {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []comparison
 	add := func(of, with string, pairs []pair) {
 		if len(pairs) > 0 {
-			out = append(out, compare(of, with, pairs, s.opts.Seed))
+			out = append(out, comparison{of, with, pairs})
 		}
 	}
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(s.raters)), func(n string) bool { return n == assay.Adjudicated })
@@ -85,12 +102,6 @@ func (s *Session) agreement() []Agreement {
 		add(a, Known, s.shared(a, assay.Adjudicated))
 	}
 	return out
-}
-
-// pair is two grades of one item.
-type pair struct {
-	query string
-	a, b  assay.Grade
 }
 
 // shared are the items that both graded.
@@ -117,10 +128,11 @@ func (s *Session) again(r *rater) []pair {
 	return out
 }
 
-func compare(of, with string, pairs []pair, seed uint64) Agreement {
-	a, b, queries := make([]int, len(pairs)), make([]int, len(pairs)), make([]string, len(pairs))
-	out := Agreement{Of: of, With: with, Items: len(pairs), Low: -1, High: 1}
-	for i, p := range pairs {
+func (c *comparison) agreement(seed uint64) Agreement {
+	n := len(c.pairs)
+	a, b, queries := make([]int, n), make([]int, n), make([]string, n)
+	out := Agreement{Of: c.of, With: c.with, Items: n, Low: -1, High: 1}
+	for i, p := range c.pairs {
 		a[i], b[i], queries[i] = p.a, p.b, p.query
 		if p.a == p.b {
 			out.Same++

@@ -28,7 +28,7 @@ func (s *Session) apply(l *assay.Label) {
 	switch l.By {
 	case assay.ByJudge:
 		if l.Event == assay.EventGrade {
-			s.judged[x.id] = l.Grade
+			x.judge = &l.Grade
 		}
 	case assay.ByHuman:
 		r := s.rater(l.Who)
@@ -37,6 +37,28 @@ func (s *Session) apply(l *assay.Label) {
 			r.withdraw(x)
 		} else {
 			r.say(&answer{label: *l, item: x})
+		}
+	}
+	s.weigh(x)
+}
+
+// weigh works out anew what follows from what was said of an item. Where that opens it again, everybody may get it.
+func (s *Session) weigh(x *item) {
+	count := func(n *int, before, now bool) {
+		switch {
+		case now && !before:
+			*n++
+		case before && !now:
+			*n--
+		}
+	}
+	closed, disputed := x.enough(), x.differ()
+	count(&s.done, x.closed, closed)
+	count(&s.split, x.disputed, disputed)
+	x.closed, x.disputed = closed, disputed
+	for _, r := range s.raters {
+		if x.words[r.name] == nil || !closed {
+			r.passed = min(r.passed, x.place)
 		}
 	}
 }
@@ -85,7 +107,8 @@ func (r *rater) noteBad(x *item) {
 		r.bad[q][x] = true
 		return
 	}
-	if delete(r.bad[q], x); len(r.bad[q]) == 0 {
+	if delete(r.bad[q], x); r.bad[q] != nil && len(r.bad[q]) == 0 {
 		delete(r.bad, q)
+		r.passed = 0 // its items are open again
 	}
 }

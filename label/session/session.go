@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/assay-eval/assay"
 )
@@ -27,16 +28,25 @@ type Session struct {
 	byID   map[string]*item
 	byKey  map[string][]*item // by query and key of a target
 	raters map[string]*rater
-	judged map[string]assay.Grade // by item id: what the LLM judge said last
+	last   time.Time // of the events that were made here
+	done   int       // items that are closed
+	split  int       // items that are disputed
 }
 
 // item is an Item with what people said of it.
 type item struct {
 	Item
 	id     string
+	place  int                // in the order of handing out
+	luck   float64            // decides which items are asked again
 	second bool               // two people are wanted
+	judge  *assay.Grade       // what the LLM judge said last
 	words  map[string]*answer // what stands, by rater
 	holder string             // the rater it is in front of; "" is nobody
+
+	// What follows from the words, kept because pools are large.
+	closed   bool // as many people judged it as should
+	disputed bool // people said different things, and nobody settled it
 }
 
 // answer is one standing word of a rater.
@@ -51,6 +61,7 @@ type rater struct {
 	answers  []*answer         // what stands, oldest first
 	first    map[*item]*answer // the answer before a repeat
 	repeated map[*item]bool
+	passed   int                       // items before this place are nothing for the rater any more
 	events   int                       // all events, those taken back included
 	bad      map[string]map[*item]bool // queries this rater called bad, with the items it was said on
 	settled  []*answer                 // adjudications made in this session, oldest first
@@ -70,15 +81,14 @@ func New(items []Item, store Store, o Options) (*Session, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	s := &Session{opts: o, store: store, byID: map[string]*item{}, byKey: map[string][]*item{}, raters: map[string]*rater{},
-		judged: map[string]assay.Grade{}}
+	s := &Session{opts: o, store: store, byID: map[string]*item{}, byKey: map[string][]*item{}, raters: map[string]*rater{}}
 	queries := map[string]bool{}
 	for _, it := range items {
 		if it.Query.ID == "" || len(it.Targets) == 0 {
 			return nil, fmt.Errorf("an item to judge without query or passage")
 		}
 		x := &item{Item: it, id: it.id(o.Seed), words: map[string]*answer{}}
-		x.second = x.draw(o.Seed, "second") < o.Second
+		x.second, x.luck = x.draw(o.Seed, "second") < o.Second, x.draw(o.Seed, "repeat")
 		if s.byID[x.id] != nil {
 			return nil, fmt.Errorf("the passage %q of query %q is there twice", it.Targets[0].Chunk, it.Query.ID)
 		}
@@ -88,6 +98,10 @@ func New(items []Item, store Store, o Options) (*Session, error) {
 		queries[it.Query.ID] = true
 	}
 	s.sort()
+	for i, x := range s.items {
+		x.place = i
+		s.weigh(x)
+	}
 	s.replay(queries)
 	return s, nil
 }

@@ -26,13 +26,17 @@ func pool(queries, passages int) []session.Item {
 	return out
 }
 
-func store(t *testing.T, items []session.Item) *testset.Set {
-	t.Helper()
+func newStore(items []session.Item) (*testset.Set, error) {
 	var queries []assay.Query
 	for _, it := range items {
 		queries = append(queries, it.Query)
 	}
-	set, err := testset.New(queries, nil)
+	return testset.New(queries, nil)
+}
+
+func store(t *testing.T, items []session.Item) *testset.Set {
+	t.Helper()
+	set, err := newStore(items)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,9 +222,9 @@ func TestRepeatsAreAskedLaterAndCompared(t *testing.T) {
 	if repeats < 8 || repeats > 12 {
 		t.Errorf("%d repeats among %d, want about a tenth", repeats, len(texts))
 	}
-	p, _ := s.Progress("ann")
-	if len(p.Agreement) != 1 || p.Agreement[0].With != session.Themselves || p.Agreement[0].Items != repeats || p.Agreement[0].Same != repeats {
-		t.Errorf("agreement %+v, want %d of %d with themselves", p.Agreement, repeats, repeats)
+	a := s.Agreement()
+	if len(a) != 1 || a[0].With != session.Themselves || a[0].Items != repeats || a[0].Same != repeats {
+		t.Errorf("agreement %+v, want %d of %d with themselves", a, repeats, repeats)
 	}
 	marked := 0
 	for _, it := range items {
@@ -249,9 +253,9 @@ func TestGoldIsMixedIn(t *testing.T) {
 	if len(texts) < 86 || len(texts) > 90 {
 		t.Errorf("%d answers, want the 80 open ones and about a tenth", len(texts))
 	}
-	p, _ := s.Progress("ann")
-	if len(p.Agreement) != 1 || p.Agreement[0].With != session.Known || p.Agreement[0].Same != len(texts)-80 {
-		t.Errorf("agreement %+v, want all %d gold items the same", p.Agreement, len(texts)-80)
+	a := s.Agreement()
+	if len(a) != 1 || a[0].With != session.Known || a[0].Same != len(texts)-80 {
+		t.Errorf("agreement %+v, want all %d gold items the same", a, len(texts)-80)
 	}
 }
 
