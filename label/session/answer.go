@@ -23,8 +23,9 @@ type Answer struct {
 
 // Marked is the words of the passage that a rater marked: a byte span of Task.Text, and the words themselves as a check.
 type Marked struct {
-	Start, End int
-	Quote      string
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Quote string `json:"quote"`
 }
 
 // Bounds on what a rater writes and marks, in bytes.

@@ -20,17 +20,18 @@ type Task struct {
 
 // Opinion is what one person said of an item that is to be settled.
 type Opinion struct {
-	Who      string
-	Event    assay.Event
-	Grade    assay.Grade
-	Note     string
-	Evidence string // the words they marked
+	Who      string      `json:"who"`
+	Event    assay.Event `json:"event"`
+	Grade    assay.Grade `json:"grade"`
+	Note     string      `json:"note,omitempty"`
+	Evidence string      `json:"evidence,omitempty"` // the words they marked
 }
 
 // away is how many answers lie between the two askings of a repeated item, at least: fewer, and the rater remembers.
 const away = 10
 
-// Next is what the rater should judge now, the same until they answer; false when nothing is left for them.
+// Next is what the rater should judge now, the same until they answer; false when nothing is left for them, and then the task
+// holds Seq alone.
 func (s *Session) Next(who string) (Task, bool, error) {
 	if err := CheckName(who); err != nil {
 		return Task{}, false, err
@@ -43,7 +44,7 @@ func (s *Session) Next(who string) (Task, bool, error) {
 	}
 	if r.current == nil {
 		if r.current = s.choose(r); r.current == nil {
-			return Task{}, false, nil
+			return Task{Seq: r.events}, false, nil
 		}
 		if !r.current.repeat {
 			r.current.item.holder = who

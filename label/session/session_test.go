@@ -285,11 +285,7 @@ func TestUndo(t *testing.T) {
 			s = open(t, items, set, session.Options{})
 		}
 		task, _, _ := s.Next("ann")
-		seq := task.Seq
-		if task.Item == "" {
-			seq = 6
-		}
-		if ok, err := s.Undo("ann", seq); !ok || err != nil {
+		if ok, err := s.Undo("ann", task.Seq); !ok || err != nil {
 			t.Fatalf("undo %d: %v %v", i, ok, err)
 		}
 		if got := next(t, s, "ann"); got.Item != order[i].Item {
