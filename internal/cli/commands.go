@@ -16,6 +16,7 @@ func commands(a *app) []*cobra.Command {
 		newExport(a),
 		newQueries(a),
 		newRun(a),
+		newLabel(a),
 		newCompare(a),
 		newBaseline(a),
 		newGate(a),

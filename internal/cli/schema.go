@@ -45,6 +45,7 @@ var documents = map[string]any{
 	"judge-failure":     label.Failure{},
 	"judge-prompt":      promptDocument{},
 	"label":             assay.Label{},
+	"label-pool":        labelDocument{},
 	"measures":          measuresDocument{},
 	"passage":           ledger.Passage{},
 	"queries":           queriesDocument{},

@@ -147,7 +147,7 @@ func (x *item) open(r *rater) bool {
 
 // enough tells whether as many people judged the item as should.
 func (x *item) enough() bool {
-	if x.Settled || x.words[assay.Adjudicated] != nil {
+	if x.Settled && len(x.words) == 0 || x.words[assay.Adjudicated] != nil {
 		return true
 	}
 	n := 0

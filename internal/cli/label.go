@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/user"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/project"
+	"github.com/assay-eval/assay/internal/web"
+	"github.com/assay-eval/assay/label"
+	"github.com/assay-eval/assay/label/session"
+)
+
+type labelOptions struct {
+	*app
+	pool     project.PoolRequest
+	session  session.Options
+	order    string
+	who      string
+	terminal bool
+	dryRun   bool
+	port     int
+}
+
+func newLabel(a *app) *cobra.Command {
+	o := &labelOptions{app: a}
+	cmd := &cobra.Command{
+		Use:   "label [RUN...]",
+		Short: "People judge passages: a page on this machine, or the terminal",
+		Long: `Gathers the top hits of the runs (the newest of every system when none is named)
+and of BM25 over the same documents, and serves a page on which people say how far
+each passage answers its query. They see neither the system nor the rank nor what
+anybody else said. Every answer is in labels.jsonl before the next passage is shown.
+
+A share of the passages goes to two people, and some come back unannounced to the
+same person, so that agreement is measured along the way. --adjudicate then hands
+out what people disagree on, with what they said; the answer counts, and theirs
+stay beside it.
+
+The page is served on this machine only, to whoever has the address with its token.
+--terminal needs no browser.`,
+		Example: "assay label last --depth 10",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.pool.Runs = args
+			return o.run(cmd.Context())
+		},
+	}
+	f := cmd.Flags()
+	f.IntVar(&o.pool.Depth, "depth", 10, "`hits` of each run that are judged")
+	f.Uint64Var(&o.session.Seed, "seed", 1, "`seed` of the order and of what is asked twice")
+	f.StringVar(&o.order, "order", "random", "what comes first: `random`, or value (what the LLM judge calls relevant)")
+	f.Float64Var(&o.session.Second, "second", 0.2, "`share` of the passages that two people judge")
+	f.Float64Var(&o.session.Repeats, "repeats", 0.05, "`share` of a person's passages that come back unannounced")
+	f.Float64Var(&o.session.Gold, "gold", 0.05, "`share` of a person's passages whose adjudicated grade is known")
+	f.BoolVar(&o.session.Adjudicate, "adjudicate", false, "settle what people disagree on")
+	f.BoolVar(&o.terminal, "terminal", false, "judge in the terminal instead of on a page")
+	f.StringVar(&o.who, "who", "", "your `name`, for --terminal; your login when not given")
+	f.IntVar(&o.port, "port", 0, "`port` of the page; 0 takes a free one")
+	f.BoolVar(&o.dryRun, "dry-run", false, "only say how much there is to judge")
+	return cmd
+}
+
+type labelDocument struct {
+	Schema   string           `json:"schema"`
+	Items    int              `json:"items"`    // passages to judge, near-duplicates folded
+	Judged   int              `json:"judged"`   // of these, already judged by people
+	Disputed int              `json:"disputed"` // of these, with people who differ
+	Sources  []label.Source   `json:"sources"`  // with judged@depth, people's labels only
+	Progress session.Progress `json:"progress"`
+}
+
+func (o *labelOptions) check() error {
+	switch {
+	case o.pool.Depth < 1:
+		return assay.Usagef("--depth %d: at least the first hit is judged", o.pool.Depth)
+	case o.order != "random" && o.order != "value":
+		return assay.Usagef("--order %q: it is random or value", o.order)
+	case o.port < 0 || o.port > 65535:
+		return assay.Usagef("--port %d is no port", o.port)
+	case o.json && !o.dryRun:
+		return assay.WithHint(assay.Usagef("--json: a session with people is no document"), "assay label --dry-run --json says how much there is to judge; assay agree --json what came of it")
+	}
+	return nil
+}
+
+func (o *labelOptions) run(ctx context.Context) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	p, err := o.open()
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	o.pool.Seed = o.session.Seed
+	items, pool, err := p.Labelling(ctx, o.pool, o.order == "value")
+	if err != nil {
+		return err
+	}
+	set, err := p.Testset()
+	if err != nil {
+		return err
+	}
+	s, err := session.New(items, set, o.session)
+	if err != nil {
+		return err
+	}
+	me := o.name()
+	progress, err := s.Progress(me)
+	if err != nil {
+		return err
+	}
+	if o.dryRun && o.json {
+		return o.writeJSON(labelDocument{"assay/label-pool/v1", progress.Items, progress.Done, progress.Disputed, pool.Sources, progress})
+	}
+	if err := o.size(progress, pool, set.Dir()); err != nil || o.dryRun {
+		return err
+	}
+	if o.terminal {
+		return o.judgeHere(ctx, s, me)
+	}
+	return o.serve(ctx, s, filepath.Base(p.Config.Dir))
+}
+
+// name is the rater at the terminal.
+func (o *labelOptions) name() string {
+	if o.who != "" {
+		return o.who
+	}
+	if u, err := user.Current(); err == nil && session.CheckName(u.Username) == nil {
+		return u.Username
+	}
+	return "me"
+}
+
+// size says how much there is to judge before anybody is asked.
+func (o *labelOptions) size(p session.Progress, pool *label.Pool, dir string) error {
+	if o.session.Adjudicate {
+		return o.printf("%s to settle, of %s\n", plural(p.Disputed, "disagreement", "disagreements"), plural(p.Items, "passage", "passages"))
+	}
+	if err := o.printf("%s to judge, %d of them done by people; labels go to %s\n",
+		plural(p.Items, "passage", "passages"), p.Done, filepath.Join(dir, "labels.jsonl")); err != nil {
+		return err
+	}
+	for _, s := range pool.Sources {
+		o.notef("%s: people judged %.1f %% of its top %d", s.Name, 100*s.Judged, pool.Depth)
+	}
+	return nil
+}
+
+func (o *labelOptions) serve(ctx context.Context, s *session.Session, name string) error {
+	page := web.Labelling{Session: s, Project: name, Adjudicate: o.session.Adjudicate}
+	server, err := web.Serve(ctx, o.port, page.Handler())
+	if err != nil {
+		return err
+	}
+	if err := o.printf("%s\n", server.URL); err != nil {
+		return err
+	}
+	o.notef("open it in a browser on this machine; Ctrl-C ends, and nothing that was answered is lost")
+	if err := server.Wait(ctx); err != nil {
+		return fmt.Errorf("serving the page: %w", err)
+	}
+	return ctxEnd(ctx)
+}
+
+// ctxEnd makes the end of a session that only a signal can end a success.
+func ctxEnd(ctx context.Context) error {
+	if err := ctx.Err(); err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return nil
+}
