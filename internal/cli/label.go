@@ -14,6 +14,7 @@ import (
 	"github.com/assay-eval/assay/internal/web"
 	"github.com/assay-eval/assay/label"
 	"github.com/assay-eval/assay/label/session"
+	"github.com/assay-eval/assay/testset"
 )
 
 type labelOptions struct {
@@ -118,7 +119,7 @@ func (o *labelOptions) run(ctx context.Context) error {
 	if o.dryRun && o.json {
 		return o.writeJSON(labelDocument{"assay/label-pool/v1", progress.Items, progress.Done, progress.Disputed, pool.Sources, progress})
 	}
-	if err := o.size(progress, pool, set.Dir()); err != nil || o.dryRun {
+	if err := o.size(progress, pool, p.Config.Dir, set.Dir()); err != nil || o.dryRun {
 		return err
 	}
 	if o.terminal {
@@ -139,12 +140,15 @@ func (o *labelOptions) name() string {
 }
 
 // size says how much there is to judge before anybody is asked.
-func (o *labelOptions) size(p session.Progress, pool *label.Pool, dir string) error {
+func (o *labelOptions) size(p session.Progress, pool *label.Pool, project, dir string) error {
 	if o.session.Adjudicate {
 		return o.printf("%s to settle, of %s\n", plural(p.Disputed, "disagreement", "disagreements"), plural(p.Items, "passage", "passages"))
 	}
-	if err := o.printf("%s to judge, %d of them done by people; labels go to %s\n",
-		plural(p.Items, "passage", "passages"), p.Done, filepath.Join(dir, "labels.jsonl")); err != nil {
+	file := filepath.Join(dir, testset.LabelsFile)
+	if short, err := filepath.Rel(project, file); err == nil && filepath.IsLocal(short) {
+		file = short
+	}
+	if err := o.printf("%s to judge, %d of them done by people; labels go to %s\n", plural(p.Items, "passage", "passages"), p.Done, file); err != nil {
 		return err
 	}
 	for _, s := range pool.Sources {

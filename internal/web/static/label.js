@@ -34,7 +34,8 @@ async function send(path, extra, said) {
     else if (path === 'undo') say(next.undone ? 'Taken back.' : 'There is nothing to take back.')
     else say(said || '')
   } catch (err) {
-    say('Not stored: ' + err.message + ' Press the key again to retry.', true)
+    say(path === 'next' ? err.message : 'Not stored: ' + err.message + ' Press the key again to retry.', true)
+    if (!state) $('enter').hidden = false
   } finally {
     busy = false
     document.body.classList.remove('busy')
@@ -190,7 +191,7 @@ async function agreement() {
 function note() {
   if (!state.task) return
   $('note-row').hidden = false
-  $('note').focus()
+  setTimeout(() => $('note').focus(), 0) // after the key that asked for it, which is no part of the note
 }
 
 function light() {
