@@ -9,6 +9,7 @@ import (
 	"github.com/assay-eval/assay/connector/chroma"
 	"github.com/assay-eval/assay/connector/command"
 	"github.com/assay-eval/assay/connector/httpapi"
+	"github.com/assay-eval/assay/connector/pgvector"
 	"github.com/assay-eval/assay/connector/qdrant"
 )
 
@@ -26,6 +27,11 @@ func Kinds() connector.Registry {
 			Verified:     "a real Chroma 1.5.9 in make test",
 			Capabilities: assay.Capabilities{NeedsVector: true, ReturnsText: true, Filters: true, Native: true, Lists: true, Fetches: true, Counts: true, Inspects: true},
 		}, openChroma),
+		connector.Define(connector.Kind{
+			Name: pgvector.Kind, Help: "a Postgres table with a pgvector column as deployed; read-only",
+			Verified:     "a real Postgres 16.2 with pgvector 0.6.2 in make test",
+			Capabilities: assay.Capabilities{NeedsVector: true, ReturnsText: true, Filters: true, Lists: true, Fetches: true, Counts: true, Exact: true, Inspects: true},
+		}, openPgvector),
 		connector.Define(connector.Kind{
 			Name: httpapi.Kind, Help: "any HTTP endpoint, by a template for the request and JSON pointers for the reply",
 			Verified:     "real HTTP services in make test",
@@ -53,6 +59,16 @@ func openChroma(s chroma.Settings, env connector.Env) (assay.Retriever, error) {
 		return nil, err
 	}
 	return connector.Wrap(r, s.Policy(env.Retry)), nil
+}
+
+func openPgvector(s pgvector.Settings, env connector.Env) (assay.Retriever, error) {
+	r, err := pgvector.New(s)
+	if err != nil {
+		return nil, err
+	}
+	p := s.Policy(env.Retry)
+	p.Timeout = s.Timeout // a session has no client that would keep it
+	return connector.Wrap(r, p), nil
 }
 
 func openHTTP(s httpapi.Settings, env connector.Env) (assay.Retriever, error) {

@@ -21,10 +21,11 @@ import (
 // settings that build each kind without a server.
 var settings = map[string]map[string]any{
 	"bm25": {}, "exact": {}, "fuse": {"of": []any{"a", "b"}},
-	"qdrant":  {"collection": "docs", "text": "payload.text", "api_key": map[string]any{"env": "KEY"}, "params": map[string]any{"hnsw_ef": int64(64)}},
-	"chroma":  {"collection": "docs"},
-	"http":    {"url": "http://localhost:9000/search", "body": `{"q": {{json .Query}}, "where": {{json .Filter}}, "v": {{json .Vector}}}`, "text": "/text"},
-	"command": {"command": []any{"sh", "-c", "cat"}},
+	"qdrant":   {"collection": "docs", "text": "payload.text", "api_key": map[string]any{"env": "KEY"}, "params": map[string]any{"hnsw_ef": int64(64)}},
+	"chroma":   {"collection": "docs"},
+	"pgvector": {"table": "docs", "text": "body", "url": "postgres://localhost/x"},
+	"http":     {"url": "http://localhost:9000/search", "body": `{"q": {{json .Query}}, "where": {{json .Filter}}, "v": {{json .Vector}}}`, "text": "/text"},
+	"command":  {"command": []any{"sh", "-c", "cat"}},
 }
 
 func env() connector.Env {
@@ -49,7 +50,7 @@ func TestEveryKindIsWhole(t *testing.T) {
 			}
 		}
 	}
-	if d := cmp.Diff([]string{"bm25", "exact", "fuse", "qdrant", "chroma", "http", "command"}, names); d != "" {
+	if d := cmp.Diff([]string{"bm25", "exact", "fuse", "qdrant", "chroma", "pgvector", "http", "command"}, names); d != "" {
 		t.Error(d)
 	}
 }

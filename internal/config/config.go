@@ -82,7 +82,7 @@ type System struct {
 
 // Retriever is a kind and the options of that kind; the options are checked by the kind's own table.
 type Retriever struct {
-	Kind    string         `key:"kind" doc:"bm25, exact, fuse, qdrant, chroma, http or command" required:"true"`
+	Kind    string         `key:"kind" doc:"bm25, exact, fuse, qdrant, chroma, pgvector, http or command" required:"true"`
 	Options map[string]any `key:",rest"`
 }
 

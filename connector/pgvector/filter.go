@@ -1,0 +1,227 @@
+package pgvector
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/nearest"
+)
+
+// builder makes the condition of a statement. Values become parameters; what it writes into the text are
+// operators, quoted names of columns that exist, and placeholders.
+type builder struct {
+	info *info
+	json string // the column whose keys are fields
+	args []any
+}
+
+// arg adds a parameter and returns its placeholder.
+func (b *builder) arg(v any) string {
+	b.args = append(b.args, v)
+	return fmt.Sprintf("$%d", len(b.args))
+}
+
+// filter is the WHERE clause of a filter, with a blank in front; "" for nil.
+func (b *builder) filter(f *assay.Filter) (string, error) {
+	if f == nil {
+		return "", nil
+	}
+	c, err := b.condition(f)
+	return " where " + c, err
+}
+
+// condition is an expression that is true or false and never null, so that not means what the filter says.
+func (b *builder) condition(f *assay.Filter) (string, error) {
+	switch {
+	case f.Native != nil:
+		return "", fmt.Errorf("native: for Postgres that would be SQL inside a test set, which is not run; use the neutral form")
+	case f.Not != nil:
+		c, err := b.condition(f.Not)
+		return "not " + c, err
+	case f.And != nil:
+		return b.join(f.And, " and ")
+	case f.Or != nil:
+		return b.join(f.Or, " or ")
+	}
+	return b.leaf(f)
+}
+
+func (b *builder) join(subs []assay.Filter, word string) (string, error) {
+	out := make([]string, len(subs))
+	for i := range subs {
+		c, err := b.condition(&subs[i])
+		if err != nil {
+			return "", err
+		}
+		out[i] = c
+	}
+	return "(" + strings.Join(out, word) + ")", nil
+}
+
+func (b *builder) leaf(f *assay.Filter) (string, error) {
+	x, err := b.operand(f.Field)
+	if err != nil {
+		return "", err
+	}
+	var all []string
+	add := func(not string, test func(value string) (string, error)) error {
+		c, err := x.any(test)
+		all = append(all, not+c)
+		return err
+	}
+	if f.Exists != nil {
+		c := x.exists()
+		if !*f.Exists {
+			c = "not " + c
+		}
+		all = append(all, c)
+	}
+	for _, o := range []struct {
+		name, not string
+		values    []any
+	}{{"eq", "", one(f.Eq)}, {"ne", "not ", one(f.Ne)}, {"in", "", f.In}} {
+		if o.values == nil {
+			continue
+		}
+		if err := add(o.not, func(v string) (string, error) { return b.equalsAny(x, v, o.values) }); err != nil {
+			return "", fmt.Errorf("field %s: %s: %w", f.Field, o.name, err)
+		}
+	}
+	bounds := []bound{{">", f.Gt}, {">=", f.Gte}, {"<", f.Lt}, {"<=", f.Lte}}
+	if f.Gt != nil || f.Gte != nil || f.Lt != nil || f.Lte != nil {
+		if err := add("", func(v string) (string, error) { return b.within(x, v, bounds) }); err != nil {
+			return "", fmt.Errorf("field %s: %w", f.Field, err)
+		}
+	}
+	return "(" + strings.Join(all, " and ") + ")", nil
+}
+
+func one(v any) []any {
+	if v == nil {
+		return nil
+	}
+	return []any{v}
+}
+
+type bound struct {
+	operator string
+	value    any
+}
+
+func (b *builder) equalsAny(x operand, v string, values []any) (string, error) {
+	out := make([]string, len(values))
+	for i, want := range values {
+		c, err := b.compare(x.typ, v, "=", want)
+		if err != nil {
+			return "", err
+		}
+		out[i] = c
+	}
+	return "(" + strings.Join(out, " or ") + ")", nil
+}
+
+// within holds one value to all bounds: of a list, one element must keep them all.
+func (b *builder) within(x operand, v string, bounds []bound) (string, error) {
+	var out []string
+	for _, limit := range bounds {
+		if limit.value == nil {
+			continue
+		}
+		c, err := b.compare(x.typ, v, limit.operator, limit.value)
+		if err != nil {
+			return "", err
+		}
+		out = append(out, c)
+	}
+	return "(" + strings.Join(out, " and ") + ")", nil
+}
+
+// operand is where a field's value, or its values, lie.
+type operand struct {
+	form form
+	expr string
+	typ  string // of one value; "json" for a JSON value
+}
+
+type form int
+
+const (
+	scalar form = iota
+	array       // an array column: its elements are the values
+	inJSON      // a JSON value: itself, or its elements when it is an array
+)
+
+// operand finds a field: a column, a path into a JSON column, or a key of the column of metadata. A field that is
+// nowhere is refused with the nearest name: a table has the columns it has, and a misspelt one would match nothing.
+func (b *builder) operand(field string) (operand, error) {
+	if c, ok := b.info.column(field); ok {
+		expr := "t." + quote(c.name)
+		switch {
+		case c.elem != "":
+			return operand{array, expr, c.elem}, nil
+		case c.typ == "json" || c.typ == "jsonb":
+			return operand{inJSON, expr + "::jsonb", "json"}, nil
+		}
+		return operand{scalar, expr, c.typ}, nil
+	}
+	column, path := b.json, field
+	if first, rest, nested := strings.Cut(field, "."); nested {
+		if c, ok := b.info.column(first); ok && (c.typ == "json" || c.typ == "jsonb") {
+			column, path = first, rest
+		}
+	}
+	if column == "" {
+		return operand{}, fmt.Errorf("the table has no column %q%s", field, nearest.Suggest(field, b.info.names()))
+	}
+	return operand{inJSON, b.lookup("t."+quote(column)+"::jsonb", path), "json"}, nil
+}
+
+// mostSplits bounds the ways in which a path with dots is read as keys.
+const mostSplits = 4
+
+// lookup reads a dotted path as assay.Lookup does: a key that holds the dots itself comes first, the longest before.
+func (b *builder) lookup(expr, path string) string {
+	direct := "(" + expr + " -> " + b.arg(path) + "::text)"
+	dots := strings.Count(path, ".")
+	if dots == 0 {
+		return direct
+	}
+	if dots >= mostSplits {
+		return "(" + expr + " #> " + b.arg(strings.Split(path, ".")) + "::text[])"
+	}
+	ways := []string{direct}
+	for i := strings.LastIndexByte(path, '.'); i > 0; i = strings.LastIndexByte(path[:i], '.') {
+		ways = append(ways, b.lookup("("+expr+" -> "+b.arg(path[:i])+"::text)", path[i+1:]))
+	}
+	return "coalesce(" + strings.Join(ways, ", ") + ")"
+}
+
+// any is true when a test holds for the value, or for any of several.
+func (x operand) any(test func(value string) (string, error)) (string, error) {
+	value := x.expr
+	if x.form != scalar {
+		value = "e.v"
+	}
+	c, err := test(value)
+	switch x.form {
+	case array:
+		c = fmt.Sprintf("exists (select 1 from unnest(%s) e(v) where %s)", x.expr, c)
+	case inJSON:
+		c = fmt.Sprintf("exists (select 1 from jsonb_array_elements(case jsonb_typeof(%[1]s) when 'array' then %[1]s else jsonb_build_array(%[1]s) end) e(v) where %[2]s)", x.expr, c)
+	default:
+		c = "coalesce(" + c + ", false)"
+	}
+	return c, err
+}
+
+// exists is true when there is a value.
+func (x operand) exists() string {
+	switch x.form {
+	case array:
+		return fmt.Sprintf("coalesce(cardinality(%s) > 0, false)", x.expr)
+	case inJSON:
+		return fmt.Sprintf("case when %[1]s is null or jsonb_typeof(%[1]s) = 'null' then false when jsonb_typeof(%[1]s) = 'array' then jsonb_array_length(%[1]s) > 0 else true end", x.expr)
+	}
+	return "(" + x.expr + " is not null)"
+}
