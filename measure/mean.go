@@ -56,6 +56,7 @@ func (s *Set) Means(rows []Row) []Mean {
 
 // Column collects one measure's values over the queries that have one, with their row numbers.
 func Column(rows []Row, i int) (values []float64, index []int) {
+	values, index = make([]float64, 0, len(rows)), make([]int, 0, len(rows))
 	for j := range rows {
 		if v, ok := rows[j].Value(i); ok {
 			values = append(values, v)

@@ -20,12 +20,7 @@ func judges(labels []assay.Label) []string {
 
 // judges warns of every judge that the numbers rest on and that is not to be believed.
 func (s *scorer) judges(d *doubts, out *Scored) {
-	queries := map[string]int{}
-	for i := range s.queries {
-		for _, who := range s.queries[i].facts.judges {
-			queries[who]++
-		}
-	}
+	queries := s.sums.judges
 	for _, who := range slices.Sorted(maps.Keys(queries)) {
 		why := "no judge cards were looked at"
 		if s.opts.Judges != nil {

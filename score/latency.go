@@ -20,29 +20,16 @@ type Latency struct {
 }
 
 // latencies summarises the stages that happened, in the order of the pipeline.
-func latencies(queries []Query) []Latency {
-	var stages []string
-	times := map[string][]time.Duration{}
-	for i := range queries {
-		for _, s := range queries[i].facts.timings.Stages() {
-			if _, ok := times[s.Name]; !ok {
-				stages = append(stages, s.Name)
-				times[s.Name] = nil
-			}
-			if s.Time > 0 {
-				times[s.Name] = append(times[s.Name], s.Time)
-			}
-		}
-	}
+func latencies(times map[string][]time.Duration) []Latency {
 	var out []Latency
-	for _, name := range stages {
-		ts := times[name]
+	for _, stage := range (assay.Timings{}).Stages() {
+		ts := times[stage.Name]
 		if len(ts) == 0 {
 			continue
 		}
 		slices.Sort(ts)
 		at := func(p float64) float64 { return assay.Millis(ts[int(math.Ceil(p*float64(len(ts))))-1]) }
-		out = append(out, Latency{Stage: name, N: len(ts), P50: at(0.50), P95: at(0.95), P99: at(0.99), Max: at(1)})
+		out = append(out, Latency{Stage: stage.Name, N: len(ts), P50: at(0.50), P95: at(0.95), P99: at(0.99), Max: at(1)})
 	}
 	return out
 }

@@ -30,27 +30,29 @@ type Mean struct {
 // summarize computes the means by gold item and, where every scored query has them, by plain ids.
 func (s *scorer) summarize(out *Scored) error {
 	// In byte order of the ids, as trec_eval adds up: sums of floats depend on their order.
-	rows := make([]*Query, 0, len(s.queries))
-	for i := range s.queries {
-		if s.queries[i].Status.Scored() {
-			rows = append(rows, &s.queries[i])
+	rows := make([]*row, 0, len(s.sums.rows))
+	for _, r := range s.sums.rows {
+		if r.status.Scored() {
+			rows = append(rows, r)
 		}
 	}
-	slices.SortFunc(rows, func(a, b *Query) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(rows, byID)
 	var err error
 	by := averager{s.measures, s.opts.Stats}
 	out.by = by
-	if out.Means, err = by.means(rows, func(q *Query) []float64 { return q.Values }); err != nil {
+	if out.Means, err = by.means(rows, func(r *row) []float64 { return r.values }); err != nil {
 		return err
 	}
 	for i := range out.Means {
 		out.Means[i].Ceiling = s.ceiling(rows, i)
 	}
-	if len(rows) > 0 && !slices.ContainsFunc(rows, func(q *Query) bool { return q.Raw == nil }) {
-		out.Raw, err = by.means(rows, func(q *Query) []float64 { return q.Raw })
+	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r *row) bool { return r.raw == nil }) {
+		out.Raw, err = by.means(rows, func(r *row) []float64 { return r.raw })
 	}
 	return err
 }
+
+func byID(a, b *row) int { return cmp.Compare(a.id, b.id) }
 
 // averager makes means and intervals of per-query values.
 type averager struct {
@@ -59,17 +61,19 @@ type averager struct {
 }
 
 // means sums up one kind of values.
-func (a averager) means(queries []*Query, values func(*Query) []float64) ([]Mean, error) {
+func (a averager) means(queries []*row, values func(*row) []float64) ([]Mean, error) {
 	rows := make([]measure.Row, len(queries))
 	for i, q := range queries {
-		rows[i] = q.row(values(q))
+		rows[i] = measure.Row{Query: q.id, Values: values(q), Outcome: q.status.Outcome()}
 	}
 	out := make([]Mean, len(a.measures.Names()))
 	for i, plain := range a.measures.Means(rows) {
 		out[i] = Mean{Measure: plain.Measure, Value: plain.Value, Scored: plain.Scored, Undefined: plain.Undefined}
 	}
+	// Most sets have no weights, and then nothing has to be looked through for them.
+	some := slices.ContainsFunc(queries, func(q *row) bool { return q.weight != queries[0].weight })
 	weighted := func(index []int) bool {
-		return slices.ContainsFunc(index, func(row int) bool { return queries[row].weight != queries[index[0]].weight })
+		return some && slices.ContainsFunc(index, func(row int) bool { return queries[row].weight != queries[index[0]].weight })
 	}
 	summaries, err := Intervals(a.measures, rows, func(index []int) stats.Design {
 		d := stats.Design{Clusters: make([]string, len(index))}
@@ -91,6 +95,9 @@ func (a averager) means(queries []*Query, values func(*Query) []float64) ([]Mean
 		if out[i].Summary = sum; sum == nil {
 			continue
 		}
+		if !some {
+			continue
+		}
 		if _, index := measure.Column(rows, i); weighted(index) {
 			plain := out[i].Value
 			out[i].Value, out[i].Unweighted = sum.Mean, &plain
@@ -100,14 +107,14 @@ func (a averager) means(queries []*Query, values func(*Query) []float64) ([]Mean
 }
 
 // ceiling is the mean of what the labels allow at best, nil where that is all the range allows.
-func (s *scorer) ceiling(queries []*Query, i int) *float64 {
+func (s *scorer) ceiling(queries []*row, i int) *float64 {
 	d := s.measures.Measures()[i].Definition()
 	if !d.Bounded() || d.Average != measure.ArithmeticMean || d.Direction != measure.HigherIsBetter {
 		return nil
 	}
 	sum, weights := 0.0, 0.0
 	for _, q := range queries {
-		if c := q.facts.ceilings[i]; !math.IsNaN(c) {
+		if c := q.ceilings[i]; !math.IsNaN(c) {
 			sum += q.weight * c
 			weights += q.weight
 		}

@@ -49,6 +49,9 @@ type Options struct {
 	// Stats steers the intervals; its zero value is the recommended setting. Its Range is ignored: every
 	// measure has its own.
 	Stats stats.Options
+	// Sums keeps the values of each query and nothing else: Scored.Queries is nil, and what there is to say of
+	// a query is said to Each. Then no query may come twice.
+	Sums bool
 	// Each, when set, is given every query as it is scored, in the order of the results.
 	Each func(Query) error
 }

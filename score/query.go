@@ -116,11 +116,6 @@ func named(names []string, values []float64) map[string]float64 {
 	return out
 }
 
-// row is the query for package measure.
-func (q *Query) row(values []float64) measure.Row {
-	return measure.Row{Query: q.ID, Values: values, Outcome: q.Status.Outcome()}
-}
-
 // Timings are those of the query's result; all zero when it failed.
 func (q *Query) Timings() assay.Timings { return q.facts.timings }
 

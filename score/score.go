@@ -16,7 +16,7 @@ import (
 
 // Score scores the results of one run against the labels of a test set as they are now. Results stream:
 // what is kept of a query does not grow with the length of its ranking. Where a query comes twice (it
-// failed, and a rerun tried it again), its last result counts.
+// failed, and a rerun tried it again), its last result counts; with opts.Sums that is an error.
 //
 // A ranking is scored in the order it is given; scores that contradict it are counted in a warning. A
 // query that is not in the set any more is run and not scored. An error of the stream ends the scoring.
@@ -30,11 +30,8 @@ func Score(set *testset.Set, results iter.Seq2[assay.Result, error], passages Pa
 			return nil, fmt.Errorf("score: %w", err)
 		}
 		q := s.query(&r)
-		if i, ok := s.place[q.ID]; ok {
-			s.queries[i] = q
-		} else {
-			s.place[q.ID] = len(s.queries)
-			s.queries = append(s.queries, q)
+		if err := s.take(&q); err != nil {
+			return nil, err
 		}
 		if opts.Each != nil {
 			if err := opts.Each(q); err != nil {
@@ -43,6 +40,24 @@ func Score(set *testset.Set, results iter.Seq2[assay.Result, error], passages Pa
 		}
 	}
 	return s.finish()
+}
+
+// take keeps a query, or adds it to the sums at once.
+func (s *scorer) take(q *Query) error {
+	i, again := s.place[q.ID]
+	switch {
+	case again && s.opts.Sums:
+		return fmt.Errorf("score: query %s comes twice", q.ID)
+	case again:
+		s.queries[i] = *q
+		return nil
+	case s.opts.Sums:
+		s.sums.add(q)
+	default:
+		s.queries = append(s.queries, *q)
+	}
+	s.place[q.ID] = len(s.place)
+	return nil
 }
 
 // scorer carries what is needed from one result to the next.
@@ -55,8 +70,9 @@ type scorer struct {
 	spans    bool // some measure looks at spans
 	depth    int  // ranks looked at for the judged share
 
-	queries []Query
-	place   map[string]int // query id → index in queries
+	queries []Query        // empty when only sums are wanted
+	place   map[string]int // query id → index in the order of first results
+	sums    *sums
 
 	hitIDs, labelIDs sample // of scored queries, to be shown when none match
 }
@@ -69,7 +85,7 @@ func newScorer(set *testset.Set, passages Passages, measures []measure.Measure, 
 	if err != nil {
 		return nil, assay.Classify(err, assay.ErrUsage)
 	}
-	s := &scorer{set: set, known: newKnowledge(passages, opts), opts: opts, measures: ms, names: ms.Names(), place: map[string]int{}, depth: opts.K}
+	s := &scorer{set: set, known: newKnowledge(passages, opts), opts: opts, measures: ms, names: ms.Names(), place: map[string]int{}, sums: newSums(len(measures)), depth: opts.K}
 	if s.depth <= 0 {
 		s.depth = defaultDepth
 	}

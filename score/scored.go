@@ -2,7 +2,6 @@ package score
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/assay-eval/assay"
@@ -11,7 +10,7 @@ import (
 
 // Scored is a run, scored.
 type Scored struct {
-	Queries []Query // in the order in which the results first named them
+	Queries []Query // in the order in which the results first named them; nil when only sums were asked for
 	Means   []Mean  // by gold item: the headline, in the order of the measures
 	// Raw are the means by plain chunk ids over the same queries; nil when a scored query has labels
 	// without ids, so that the two would not be about the same thing.
@@ -32,7 +31,9 @@ type Scored struct {
 	Uncalibrated bool
 	Version      testset.Version // of the labels used
 
-	by averager // for the means of strata
+	rows  []*row         // of all queries, for the means of strata
+	place map[string]int // query id → index in rows
+	by    averager
 }
 
 // Counts say what the means are means of.
@@ -64,45 +65,22 @@ type Failures struct {
 
 // finish sums up what was streamed.
 func (s *scorer) finish() (*Scored, error) {
-	out := &Scored{Queries: s.queries, Version: s.set.Version(), Judged: Share{Depth: s.depth}}
-	failures := map[assay.Kind]*Failures{}
-	notes := map[string]int{}
-	judged := 0.0
 	for i := range s.queries {
-		q := &s.queries[i]
-		out.Counts.add(q.Status)
-		if q.Error != nil {
-			f := failures[q.Error.Kind]
-			if f == nil {
-				f = &Failures{Kind: q.Error.Kind, Query: q.ID, Message: q.Error.Message}
-				failures[q.Error.Kind] = f
-			}
-			f.Count++
-		}
-		for _, n := range q.facts.notes {
-			notes[n.Code] += n.Count
-		}
-		if !q.Status.Scored() {
-			continue
-		}
-		for w, n := range q.Resolved {
-			out.Resolved[w] += n
-		}
-		if !math.IsNaN(q.facts.judged) {
-			judged += q.facts.judged
-			out.Judged.Queries++
-		}
+		s.sums.add(&s.queries[i])
 	}
-	if n := out.Judged.Queries; n > 0 {
-		out.Judged.Value = judged / float64(n)
+	t := s.sums
+	out := &Scored{Queries: s.queries, Counts: t.counts, Resolved: t.resolved, Version: s.set.Version(),
+		Judged: Share{Depth: s.depth, Queries: t.hadHits}, rows: t.rows, place: s.place}
+	if t.hadHits > 0 {
+		out.Judged.Value = t.judged / float64(t.hadHits)
 	}
-	for _, kind := range slices.Sorted(maps.Keys(failures)) {
-		out.Failures = append(out.Failures, *failures[kind])
+	for _, kind := range slices.Sorted(maps.Keys(t.failures)) {
+		out.Failures = append(out.Failures, *t.failures[kind])
 	}
-	for _, code := range slices.Sorted(maps.Keys(notes)) {
-		out.Notes = append(out.Notes, assay.Note{Code: code, Count: notes[code]})
+	for _, code := range slices.Sorted(maps.Keys(t.notes)) {
+		out.Notes = append(out.Notes, assay.Note{Code: code, Count: t.notes[code]})
 	}
-	out.Timings, out.Unanswerable = latencies(s.queries), apart(s.queries)
+	out.Timings, out.Unanswerable = latencies(t.times), apart(t)
 	if err := s.summarize(out); err != nil {
 		return nil, err
 	}
@@ -129,6 +107,12 @@ func (c *Counts) add(s Status) {
 	case StatusUnanswerable:
 		c.Unanswerable++
 	}
+}
+
+// Has reports whether the run has a result of a query, be it a failure.
+func (s *Scored) Has(query string) bool {
+	_, ok := s.place[query]
+	return ok
 }
 
 // Mean returns the mean of a measure by its canonical name.

@@ -1,9 +1,6 @@
 package score
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Split is a stratum with its means.
 type Split struct {
@@ -16,28 +13,24 @@ type Split struct {
 
 // Split scores strata of the run apart. Queries of a stratum that the run does not have are left out.
 func (s *Scored) Split(strata []Stratum) ([]Split, error) {
-	place := make(map[string]int, len(s.Queries))
-	for i := range s.Queries {
-		place[s.Queries[i].ID] = i
-	}
 	out := make([]Split, len(strata))
 	for i, st := range strata {
 		out[i].Stratum = st
-		var rows []*Query
+		var rows []*row
 		for _, id := range st.Queries {
-			j, ok := place[id]
+			j, ok := s.place[id]
 			if !ok {
 				continue
 			}
-			q := &s.Queries[j]
-			out[i].Counts.add(q.Status)
-			if q.Status.Scored() {
-				rows = append(rows, q)
+			r := s.rows[j]
+			out[i].Counts.add(r.status)
+			if r.status.Scored() {
+				rows = append(rows, r)
 			}
 		}
-		slices.SortFunc(rows, func(a, b *Query) int { return cmp.Compare(a.ID, b.ID) })
+		slices.SortFunc(rows, byID)
 		var err error
-		if out[i].Means, err = s.by.means(rows, func(q *Query) []float64 { return q.Values }); err != nil {
+		if out[i].Means, err = s.by.means(rows, func(r *row) []float64 { return r.values }); err != nil {
 			return nil, err
 		}
 	}

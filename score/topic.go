@@ -34,7 +34,7 @@ type hit struct {
 
 // look resolves a ranking against the gold of its query.
 func (g *gold) look(hits []assay.RankedHit, k *knowledge, spans bool) *view {
-	v := &view{}
+	v := &view{hits: make([]hit, 0, len(hits))}
 	seen := make(map[string]bool, len(hits))
 	for i := range hits {
 		h := &hits[i]

@@ -31,27 +31,13 @@ func best(hits []assay.RankedHit) float64 {
 }
 
 // apart sums up the unanswerable queries; nil when there are none.
-func apart(queries []Query) *Unanswerable {
-	var with, without []float64 // best scores of queries with an answer, and without
-	u := &Unanswerable{}
-	for i := range queries {
-		q := &queries[i]
-		switch {
-		case q.Status == StatusUnanswerable:
-			u.Queries++
-			if q.Hits == 0 {
-				u.Empty++
-			}
-			without = append(without, q.facts.best)
-		case q.Status.Scored():
-			with = append(with, q.facts.best)
-		}
-	}
-	if u.Queries == 0 {
+func apart(s *sums) *Unanswerable {
+	if len(s.none) == 0 {
 		return nil
 	}
-	if len(with) > 0 {
-		auc := rocArea(with, without)
+	u := &Unanswerable{Queries: len(s.none), Empty: s.empty}
+	if len(s.found) > 0 {
+		auc := rocArea(s.found, s.none)
 		u.Separation = &auc
 	}
 	return u

@@ -41,34 +41,10 @@ type tallies struct {
 	rawMatched, hits                              int
 }
 
-func (s *scorer) tally() *tallies {
-	t := &tallies{}
-	for i := range s.queries {
-		q := &s.queries[i]
-		f := &q.facts
-		t.unknown.count(!f.known, q.ID)
-		t.stale += f.stale
-		t.broken += f.broken
-		if !q.Status.Scored() {
-			continue
-		}
-		t.short.count(f.short, q.ID)
-		t.unindexed.count(f.unindexed != "", fmt.Sprintf("query %s, %q", q.ID, f.unindexed))
-		t.disordered.count(f.disordered, q.ID)
-		t.sparse.count(f.sparse, q.ID)
-		t.duplicates += f.duplicates
-		t.otherText += f.otherText
-		t.shared += f.shared
-		t.rawMatched += f.rawMatched
-		t.hits += q.Hits
-	}
-	return t
-}
-
 // warnings lists every doubt about the numbers, the gravest first.
 func (s *scorer) warnings(out *Scored) []assay.Warning {
 	var d doubts
-	t, c := s.tally(), &out.Counts
+	t, c := &s.sums.tallies, &out.Counts
 	d.add(c.Scored == 0, "nothing_scored", "no query was scored: %d failed, %d without label, %d with nothing relevant", c.Failed, c.Unlabelled, c.NoGold)
 	d.add(c.Failed > 0, "failed_queries", "%d of %s failed (%s): no score, and in no mean", c.Failed, many(c.Queries, "query"), kinds(out.Failures))
 	d.add(t.hits > 0 && out.Resolved.Matched() == 0 && t.rawMatched == 0, "id_mismatch",
@@ -90,8 +66,8 @@ func (s *scorer) mismatches(d *doubts, t *tallies, c *Counts) {
 	d.add(t.broken > 0, "broken_text", "%s left out: raters called the text garbled", many(t.broken, "label"))
 	d.add(t.unknown.n > 0, "unknown_queries", "%s not in the test set any more (first: %s)", many(t.unknown.n, "result of a query", "results of queries"), t.unknown.first)
 	left := 0
-	for _, q := range s.set.Queries() {
-		if s.opts.Selected != nil && !s.opts.Selected(&q) {
+	for q := range s.set.All() {
+		if s.opts.Selected != nil && !s.opts.Selected(q) {
 			continue
 		}
 		if _, ok := s.place[q.ID]; !ok && len(s.set.Labels(q.ID)) > 0 {
@@ -153,13 +129,7 @@ func (s *scorer) limits(d *doubts, out *Scored) {
 		if i >= len(out.Raw) || m.Scored == 0 {
 			continue
 		}
-		n := 0
-		for j := range s.queries {
-			q := &s.queries[j]
-			if q.Status.Scored() && q.Values[i] != q.Raw[i] && !(q.Values[i] != q.Values[i] && q.Raw[i] != q.Raw[i]) {
-				n++
-			}
-		}
+		n := s.sums.differs[i]
 		d.add(n > 0, "raw_differs", "%s is %.4f by text and %.4f by plain chunk ids; they differ on %s", m.Measure, m.Value, out.Raw[i].Value, many(n, "query"))
 	}
 }

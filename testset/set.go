@@ -3,10 +3,12 @@ package testset
 import (
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
+	"unique"
 
 	"github.com/assay-eval/assay"
 )
@@ -85,6 +87,21 @@ func (s *Set) Queries() []assay.Query {
 	return slices.Clone(s.queries)
 }
 
+// All yields the queries in the order of their first appearance, without a copy of the list: nobody may
+// change what they point to, and no method of the set may be called that adds to it meanwhile.
+func (s *Set) All() iter.Seq[*assay.Query] {
+	return func(yield func(*assay.Query) bool) {
+		s.mu.Lock()
+		queries := s.queries
+		s.mu.Unlock()
+		for i := range queries {
+			if !yield(&queries[i]) {
+				return
+			}
+		}
+	}
+}
+
 // Query finds a query by id.
 func (s *Set) Query(id string) (assay.Query, bool) {
 	s.mu.Lock()
@@ -142,6 +159,15 @@ func (s *Set) putQuery(q assay.Query) {
 }
 
 func (s *Set) putLabel(l assay.Label) {
+	if i, ok := s.place[l.Query]; ok {
+		l.Query = s.queries[i].ID
+	}
+	// What many labels say alike is kept once.
+	l.Event, l.By, l.Who = once(l.Event), once(l.By), once(l.Who)
+	l.Target.Document, l.Target.Version = once(l.Target.Document), once(l.Target.Version)
 	s.events[l.Query] = append(s.events[l.Query], l)
 	delete(s.decided, l.Query)
 }
+
+// once is a string equal to text that is held once, however many hold it.
+func once[T ~string](text T) T { return unique.Make(text).Value() }

@@ -100,7 +100,12 @@ func (o *runOptions) view(p *project.Project, out *project.Outcome) (runView, er
 
 // filtered reports whether a query of the set has a filter.
 func filtered(set *testset.Set) bool {
-	return slices.ContainsFunc(set.Queries(), func(q assay.Query) bool { return q.Filter != nil })
+	for q := range set.All() {
+		if q.Filter != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // tell says what happened besides the numbers.

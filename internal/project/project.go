@@ -52,7 +52,10 @@ func Open(cfg *config.Config, opts Options) *Project {
 	}
 	p := &Project{Config: cfg, opts: opts, models: map[string]any{}, corpora: map[string]*Corpus{}}
 	p.cache = sync.OnceValues(p.openCache)
-	p.testset = sync.OnceValues(func() (*testset.Set, error) { return testset.Open(cfg.Testset, p.opts.Warn) })
+	p.testset = sync.OnceValues(func() (*testset.Set, error) {
+		defer sparing()()
+		return testset.Open(cfg.Testset, p.opts.Warn)
+	})
 	return p
 }
 

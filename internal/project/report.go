@@ -80,11 +80,7 @@ func (p *Project) recallCurve(ctx context.Context, run *ledger.Run, set *testset
 
 // Splits are the means of parts of the run's queries; no facets means all that tell queries apart.
 func Splits(info *ledger.RunInfo, set *testset.Set, scored *score.Scored, facets []score.Facet) ([]score.Split, error) {
-	ran := map[string]bool{}
-	for i := range scored.Queries {
-		ran[scored.Queries[i].ID] = true
-	}
-	queries := slices.DeleteFunc(set.Queries(), func(q assay.Query) bool { return !ran[q.ID] })
+	queries := slices.DeleteFunc(set.Queries(), func(q assay.Query) bool { return !scored.Has(q.ID) })
 	return scored.Split(Strata(info, queries, facets))
 }
 

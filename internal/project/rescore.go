@@ -19,16 +19,13 @@ func (p *Project) Rescore(ctx context.Context, run *ledger.Run) (*score.Scored, 
 	if err != nil {
 		return nil, err
 	}
-	scored, err := p.Score(ctx, run, set)
-	if err != nil {
-		return nil, err
-	}
 	lock, err := run.Lock()
 	if err != nil {
 		return nil, err
 	}
 	defer lock.Close()
-	if err := run.SaveScores(lines(scored)); err != nil {
+	scored, err := p.scoreAndSave(ctx, run, set)
+	if err != nil {
 		return nil, err
 	}
 	info := run.Info

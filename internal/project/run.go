@@ -99,25 +99,34 @@ func (p *Project) startRun(ctx context.Context, req RunRequest, sys *System, set
 	return lock, err
 }
 
-// drive runs the queries that have no ranking yet: those never tried, then those that failed, so that a
-// few that always fail do not keep the others waiting.
+// pending lists the queries that have no ranking yet: those never tried, then those that failed, so that a
+// few that always fail do not keep the others waiting. It counts the others.
+func pending(queries []assay.Query, done map[string]bool) (left []assay.Query, answered int) {
+	if len(done) == 0 {
+		return queries, 0
+	}
+	var failed []assay.Query
+	for _, q := range queries {
+		switch ok, tried := done[q.ID]; {
+		case ok:
+			answered++
+		case tried:
+			failed = append(failed, q)
+		default:
+			left = append(left, q)
+		}
+	}
+	return append(left, failed...), answered
+}
+
+// drive runs the queries that have no ranking yet.
 func (p *Project) drive(ctx context.Context, sys *System, queries []assay.Query, out *Outcome) (err error) {
 	done, err := out.Run.Done()
 	if err != nil {
 		return err
 	}
-	var fresh, failed []assay.Query
-	for _, q := range queries {
-		switch answered, tried := done[q.ID]; {
-		case answered:
-			out.Resumed++
-		case tried:
-			failed = append(failed, q)
-		default:
-			fresh = append(fresh, q)
-		}
-	}
-	left := append(fresh, failed...)
+	left, answered := pending(queries, done)
+	out.Resumed += answered
 	if len(left) == 0 {
 		return nil
 	}
@@ -190,14 +199,11 @@ func (p *Project) rescope(ctx context.Context, s *System, scope string) error {
 
 // finish scores a driven run and, unless too many queries failed, closes and records it.
 func (p *Project) finish(ctx context.Context, sys *System, set *testset.Set, out *Outcome) (err error) {
-	if out.Scored, err = p.Score(ctx, out.Run, set); err != nil {
+	if out.Scored, err = p.scoreAndSave(ctx, out.Run, set); err != nil {
 		return err
 	}
 	info := &out.Run.Info
 	info.Counts, info.Warnings = counts(out.Scored.Counts), out.Scored.Warnings
-	if err := out.Run.SaveScores(lines(out.Scored)); err != nil {
-		return err
-	}
 	c := out.Scored.Counts
 	if share := float64(c.Failed) / float64(max(1, c.Queries)); c.Failed > 0 && share > p.Config.Run.MaxFailed {
 		if err := out.Run.Save(); err != nil {

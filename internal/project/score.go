@@ -3,7 +3,6 @@ package project
 import (
 	"context"
 	"encoding/json"
-	"iter"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/ledger"
@@ -36,10 +35,38 @@ func (p *Project) Score(ctx context.Context, run *ledger.Run, set *testset.Set) 
 
 // ScoreBy is Score for measures of the caller's.
 func (p *Project) ScoreBy(ctx context.Context, run *ledger.Run, set *testset.Set, measures []measure.Measure) (*score.Scored, error) {
+	return p.score(ctx, run, set, measures, nil)
+}
+
+// scoreAndSave is Score for a run whose Lock the caller holds: the scores of each query are written to the
+// run's folder and not kept.
+func (p *Project) scoreAndSave(ctx context.Context, run *ledger.Run, set *testset.Set) (out *score.Scored, err error) {
+	measures, err := p.Measures()
+	if err != nil {
+		return nil, err
+	}
+	defer sparing()()
+	var scoring, saving error
+	err = run.SaveScores(func(save func(any) error) error {
+		out, scoring = p.score(ctx, run, set, measures, func(q score.Query) error {
+			saving = save(q)
+			return saving
+		})
+		return scoring
+	})
+	if saving == nil && scoring != nil {
+		err = scoring // it is no failure to write
+	}
+	return out, err
+}
+
+// score scores a run. With each, nothing but the sums is kept and each is given every query.
+func (p *Project) score(ctx context.Context, run *ledger.Run, set *testset.Set, measures []measure.Measure, each func(score.Query) error) (*score.Scored, error) {
 	opts, err := p.scoreOptions(ctx, run.Info.K)
 	if err != nil {
 		return nil, err
 	}
+	opts.Sums, opts.Each = each != nil, each
 	texts := run.Texts()
 	out, err := score.Score(set, run.Results(), texts, measures, opts)
 	if err == nil {
@@ -94,15 +121,4 @@ func counts(c score.Counts) map[string]int {
 		panic(err) // a struct of ints
 	}
 	return out
-}
-
-// lines are the per-query scores as they are written.
-func lines(s *score.Scored) iter.Seq[any] {
-	return func(yield func(any) bool) {
-		for _, q := range s.Queries {
-			if !yield(q) {
-				return
-			}
-		}
-	}
 }

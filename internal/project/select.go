@@ -67,6 +67,9 @@ func (p *Project) Select(r RunRequest) ([]assay.Query, error) {
 // left out unseen.
 func (r RunRequest) known(queries []assay.Query, set *testset.Set) error {
 	var ids, tags []string
+	if len(r.Queries)+len(r.Tags) == 0 {
+		return nil
+	}
 	for _, q := range queries {
 		ids = append(ids, q.ID)
 		tags = append(tags, q.Tags...)
