@@ -92,20 +92,18 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 func (o *runOptions) view(p *project.Project, out *project.Outcome) (runView, error) {
 	view := newRunView(&out.Run.Info, out.Scored)
 	set, err := p.Testset()
-	if err != nil || !filtered(set) {
+	if err != nil || !filtered(set, out.Scored) {
 		return view, err
 	}
 	return view, view.split(&out.Run.Info, set, out.Scored, []score.Facet{score.ByFilter, score.BySelectivity})
 }
 
-// filtered reports whether a query of the set has a filter.
-func filtered(set *testset.Set) bool {
-	for q := range set.All() {
-		if q.Filter != nil {
-			return true
-		}
-	}
-	return false
+// filtered reports whether a query of the run has a filter.
+func filtered(set *testset.Set, s *score.Scored) bool {
+	return slices.ContainsFunc(s.Queries, func(ran score.Query) bool {
+		q, ok := set.Query(ran.ID)
+		return ok && q.Filter != nil
+	})
 }
 
 // tell says what happened besides the numbers.

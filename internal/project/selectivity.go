@@ -37,10 +37,19 @@ func (p *Project) selectivity(ctx context.Context, sys *System, queries []assay.
 		order = order[:maxCountedFilters]
 	}
 	out := map[string]float64{}
+	var empty []string
 	for _, key := range order {
-		if n, err := counter.Count(ctx, filters[key]); err == nil {
-			out[key] = float64(n) / float64(all)
+		n, err := counter.Count(ctx, filters[key])
+		if err != nil {
+			continue
 		}
+		if out[key] = float64(n) / float64(all); n == 0 {
+			empty = append(empty, key)
+		}
+	}
+	if len(empty) > 0 {
+		p.opts.Warn(assay.Warning{Code: "empty_filter", Text: fmt.Sprintf("system %s: %d of the queries' filters let nothing of the index through, such as %s: a field or value that it does not have",
+			sys.Name, len(empty), empty[0])})
 	}
 	return out
 }
