@@ -10,6 +10,7 @@ import (
 	"github.com/assay-eval/assay/gate"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/measure"
+	"github.com/assay-eval/assay/testset"
 )
 
 // GateRequest says what is judged.
@@ -65,7 +66,7 @@ func (p *Project) Gate(ctx context.Context, req GateRequest) (*gate.Verdict, err
 	}
 	compare.SetNames(sidesOf(candidate, in.Baseline)...)
 	in.Candidate = *candidate
-	in.Problems = p.stale(run, candidate, req.Intersection)
+	in.Problems = stale(set, run, candidate, req.Intersection)
 	return gate.Evaluate(in)
 }
 
@@ -130,16 +131,8 @@ func (p *Project) baseline(ctx context.Context, req GateRequest, run *ledger.Run
 	return err
 }
 
-// stale says whether the test set has grown past the run, or holds nothing.
-func (p *Project) stale(run *ledger.Run, candidate *compare.Side, intersection bool) []gate.Problem {
-	set, err := p.Testset()
-	if err != nil {
-		return nil // Gate has opened it
-	}
-	queries := set.Queries()
-	if len(queries) == 0 {
-		return []gate.Problem{{Outcome: gate.NoData, Reason: fmt.Sprintf("the test set %s is empty", set.Dir()), Hint: "`assay import` or `assay generate` makes queries with labels"}}
-	}
+// stale says whether the test set has grown past the run.
+func stale(set *testset.Set, run *ledger.Run, candidate *compare.Side, intersection bool) []gate.Problem {
 	if intersection || run.Info.Selection != "" || run.Info.Status != ledger.Finished {
 		return nil
 	}
@@ -147,11 +140,11 @@ func (p *Project) stale(run *ledger.Run, candidate *compare.Side, intersection b
 	for i := range candidate.Queries {
 		has[candidate.Queries[i].ID] = true
 	}
-	missing := slices.DeleteFunc(queries, func(q assay.Query) bool { return has[q.ID] || len(set.Labels(q.ID)) == 0 })
+	missing := slices.DeleteFunc(set.Queries(), func(q assay.Query) bool { return has[q.ID] || len(set.Labels(q.ID)) == 0 })
 	if len(missing) == 0 {
 		return nil
 	}
-	return []gate.Problem{{Outcome: gate.NotComparable, Reason: fmt.Sprintf("%d labelled queries of the test set are newer than the run (first: %s)", len(missing), missing[0].ID),
+	return []gate.Problem{{Outcome: gate.NotComparable, Reason: fmt.Sprintf("the run does not hold %d labelled queries of the test set, as it is now (first: %s)", len(missing), missing[0].ID),
 		Hint: "run it again: assay run " + run.Info.System + "; or judge what it holds: assay gate --intersection"}}
 }
 
