@@ -24,7 +24,7 @@ func (c *caveats) add(code, format string, args ...any) {
 // ofPair says what makes two sides unlike in more than one thing.
 func (c *caveats) ofPair(a, b *SideInfo, p *Pair) {
 	if !p.Known {
-		c.add("fingerprint_unknown", "%s: nothing is recorded of how it was made, so nobody can say what else differs", unknown(a, b))
+		c.add("fingerprint_unknown", "nothing is recorded of how %s came about, so nobody can say what else differs", unknown(a, b))
 		return
 	}
 	if changed(p.Changes, "testset.queries") {
@@ -34,6 +34,8 @@ func (c *caveats) ofPair(a, b *SideInfo, p *Pair) {
 		c.add("labels_differ", "%s and %s were recorded with different labels; both are scored with today's", a.Name, b.Name)
 	}
 	switch t := things(p.Changes); {
+	case a.Run != "" && a.Run == b.Run:
+		c.add("same_run", "%s and %s are the same run", a.Name, b.Name)
 	case len(p.Changes) == 0:
 		c.add("nothing_changed", "%s and %s have the same fingerprint: what differs between them is what the system itself varies by", a.Name, b.Name)
 	case len(t) > 1:

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"strings"
+
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/stats"
 )
@@ -30,7 +32,11 @@ func Run(in Input) (*Result, error) {
 	}
 	out.Settings.Family = correct(out.Pairs, 1-out.Settings.Confidence)
 	out.Caveats = in.caveats(m, out.Pairs)
-	out.Warnings = doubts(out.Pairs, m)
+	warnings := doubts(out.Pairs, m)
+	for _, w := range in.ofScores() {
+		warnings.add(w.Code, "%s", w.Text)
+	}
+	out.Warnings = warnings
 	return out, nil
 }
 
@@ -77,7 +83,7 @@ func (in *Input) caveats(m *matched, pairs []Pair) []assay.Warning {
 
 // doubts are the warnings of the statistics, each once, and what is known of their tests at this size
 // (docs/statistics.md has the measured error rates).
-func doubts(pairs []Pair, m *matched) []assay.Warning {
+func doubts(pairs []Pair, m *matched) caveats {
 	var c caveats
 	if len(m.ids) == 0 {
 		c.add("nothing_compared", "no query has a score on every side: %d failed somewhere, %d are not to be scored", m.info.Failed, m.info.Unjudged)
@@ -103,6 +109,26 @@ func doubts(pairs []Pair, m *matched) []assay.Warning {
 		}
 	}
 	return c
+}
+
+// ofScores are the doubts about the scores of the sides: those that all have once, those of some with their names.
+func (in *Input) ofScores() []assay.Warning {
+	var out []assay.Warning
+	who := map[assay.Warning][]string{}
+	for s := range in.Sides {
+		for _, w := range in.Sides[s].Warnings {
+			if who[w] == nil {
+				out = append(out, w)
+			}
+			who[w] = append(who[w], in.Sides[s].Name)
+		}
+	}
+	for i, w := range out {
+		if len(who[w]) < len(in.Sides) {
+			out[i].Text = strings.Join(who[w], " and ") + ": " + w.Text
+		}
+	}
+	return out
 }
 
 // oneSided reports that a test at small n may say more than it knows: nearly all queries that differ moved one way while the

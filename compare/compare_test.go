@@ -178,7 +178,7 @@ func TestChangesAreNamedFirst(t *testing.T) {
 		"labels":           {with("testset.labels", "2", "system.k", "20"), []string{"labels_differ"}, "today's"},
 		"test set":         {with("testset.queries", "2", "system.k", "20"), []string{"testset_differs"}, "matched by id"},
 		"another kind":     {with("system.retriever.kind", "bm25", "system.embed", "", "system.retriever.k1", "0.9"), []string{}, ""},
-		"nothing recorded": {nil, []string{"fingerprint_unknown"}, "b: nothing is recorded"},
+		"nothing recorded": {nil, []string{"fingerprint_unknown"}, "of how b came about"},
 	} {
 		a, b := side("a", 1, 0), side("b", 0, 1)
 		a.Fingerprint, b.Fingerprint = base, c.b

@@ -122,21 +122,24 @@ func (in *Input) testGroup(out []Measured, all []columns, group []int) error {
 		return fmt.Errorf("compare: %w", err)
 	}
 	for g, i := range group {
-		out[i].take(&found[g], in.Measures[i].Definition().Direction)
+		out[i].take(&found[g], in.Measures[i].Definition())
 	}
 	return nil
 }
 
 // take copies the statistics of B − A.
-func (m *Measured) take(c *stats.Comparison, d measure.Direction) {
+func (m *Measured) take(c *stats.Comparison, d *measure.Definition) {
 	m.Units, m.NEff = c.Units, c.NEff
 	m.MeanA, m.MeanB = &c.MeanB, &c.MeanA
 	m.Test = &Test{
 		Diff: c.Diff, Interval: c.Interval, Method: c.Method, P: c.P, PHolm: c.P, Name: c.Test, SD: c.SD, Dz: c.Dz,
 		Wins: c.Wins, Ties: c.Ties, Losses: c.Losses, MDD: c.MDD, Warnings: c.Warnings,
 	}
-	if d == measure.LowerIsBetter {
+	if d.Direction == measure.LowerIsBetter {
 		m.Wins, m.Losses = c.Losses, c.Wins
+	}
+	if m.MDD != nil && *m.MDD > d.Range.Max-d.Range.Min {
+		m.MDD = nil // no two systems are that far apart
 	}
 }
 

@@ -121,7 +121,8 @@ type Test struct {
 	Wins   int `json:"wins"`
 	Ties   int `json:"ties"`
 	Losses int `json:"losses"`
-	// MDD is the smallest true difference that this many queries find with the power of Settings.
+	// MDD is the smallest true difference that this many queries find with the power of Settings; absent without spread, and
+	// where it is more than two systems can differ.
 	MDD      *float64        `json:"mdd,omitempty"`
 	Warnings []stats.Warning `json:"warnings,omitempty"`
 }

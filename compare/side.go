@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/ledger"
@@ -41,14 +40,20 @@ type SideInfo struct {
 	Warnings    []assay.Warning    `json:"warnings,omitempty"` // of its scores
 }
 
-// SetNames gives every side the shortest name that tells it from the others: its system, else the system with the name that
-// the run was given, else the run, else what the person called it, else its number.
+// SetNames gives every side the shortest name that tells it from the others: its system; else baseline for the one that is
+// and the system for the other; else the name that the run was given; else what the person called it, its id, or its number.
 func SetNames(sides ...*Side) {
 	for _, of := range []func(i int, s *SideInfo) string{
 		func(_ int, s *SideInfo) string { return s.System },
-		func(_ int, s *SideInfo) string { return strings.TrimSpace(s.System + " " + s.Label) },
-		func(_ int, s *SideInfo) string { return cmp.Or(s.Run, s.System) },
+		func(_ int, s *SideInfo) string {
+			if s.Kind == KindBaseline {
+				return "baseline"
+			}
+			return s.System
+		},
+		func(_ int, s *SideInfo) string { return s.Label },
 		func(_ int, s *SideInfo) string { return s.Ref },
+		func(_ int, s *SideInfo) string { return cmp.Or(s.Run, s.Ref) },
 		func(i int, s *SideInfo) string { return fmt.Sprintf("%s (%d)", s.Ref, i+1) },
 	} {
 		seen := map[string]bool{"": true}

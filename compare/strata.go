@@ -46,7 +46,7 @@ func (in *Input) strata(m *matched, side int) ([]Stratum, error) {
 			return nil, fmt.Errorf("compare %s %s: %w", l.Dimension, l.Level, err)
 		}
 		var s Measured
-		s.take(&found, def.Direction)
+		s.take(&found, def)
 		out = append(out, Stratum{Dimension: l.Dimension, Level: l.Level, N: len(part.ids), MeanA: *s.MeanA, MeanB: *s.MeanB, Diff: s.Diff,
 			Interval: s.Interval, Wins: s.Wins, Ties: s.Ties, Losses: s.Losses})
 	}

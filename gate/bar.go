@@ -63,8 +63,8 @@ func (b *bar) settle() {
 	switch {
 	case (b.good || b.same) && few == "" && b.shy == "":
 		r.Outcome, r.Reason = Pass, b.words
-		if b.same && !b.good {
-			r.Reason = fmt.Sprintf("the rankings are the same on all %d queries", r.N)
+		if b.same {
+			r.Reason = fmt.Sprintf("the %s are the same on all %d queries", b.rule.kind(), r.N)
 		}
 	case b.bad && r.PHolm != nil && *r.PHolm <= alpha:
 		r.Outcome, r.Reason = Regression, b.words+b.evidence()
@@ -135,10 +135,13 @@ func (b *bar) settles() string {
 }
 
 // hint is what to do next about a rule that decided.
-func (r *RuleResult) hint() string {
-	switch r.Outcome {
+func (v *Verdict) hint(o Outcome) string {
+	switch o {
 	case Regression:
-		return "`assay compare` baseline and candidate to see which queries moved"
+		if v.Baseline != nil {
+			return fmt.Sprintf("`assay compare %s %s` shows which queries moved", v.Baseline.Ref, v.Candidate.Ref)
+		}
+		return fmt.Sprintf("`assay report %s` shows the queries that did worst", v.Candidate.Ref)
 	case Inconclusive:
 		return "more queries with labels (`assay generate`, `assay import`), a wider margin, or --lenient to let it pass"
 	case NoData:

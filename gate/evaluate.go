@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/compare"
@@ -38,7 +39,7 @@ func Evaluate(in Input) (*Verdict, error) {
 	for i, m := range in.Measures {
 		j.column[m.Name()] = i
 	}
-	v := &Verdict{Schema: Schema, Policy: in.Policy, Candidate: in.Candidate.SideInfo, Rules: []RuleResult{}, Settings: j.settings()}
+	v := &Verdict{Schema: Schema, Policy: in.Policy, Candidate: in.Candidate.SideInfo, Rules: []RuleResult{}, Settings: j.settings(), Warnings: in.Candidate.Warnings}
 	if in.Baseline != nil {
 		v.Baseline = &in.Baseline.SideInfo
 	}
@@ -83,8 +84,10 @@ func (j *judge) compare(v *Verdict) error {
 		}
 		return nil
 	}
+	base, candidate := *j.Baseline, j.Candidate
+	base.Warnings, candidate.Warnings = nil, nil // those of the candidate are in the verdict already
 	res, err := compare.Run(compare.Input{
-		Measures: j.Measures, Sides: []compare.Side{*j.Baseline, j.Candidate}, Query: j.Query, Gold: j.Gold,
+		Measures: j.Measures, Sides: []compare.Side{base, candidate}, Query: j.Query, Gold: j.Gold,
 		Options: compare.Options{Intersection: j.Intersection, Stats: j.Stats},
 	})
 	if errors.Is(err, assay.ErrStale) {
@@ -97,7 +100,7 @@ func (j *judge) compare(v *Verdict) error {
 	}
 	j.pair, j.compared = &res.Pairs[0], res.Matching.Compared
 	v.Changes, v.Compared, v.LeftOut = j.pair.Changes, res.Matching.Compared, res.Matching.LeftOut()
-	v.Caveats, v.Warnings = res.Caveats, res.Warnings
+	v.Caveats, v.Warnings = res.Caveats, append(res.Warnings, v.Warnings...)
 	v.Moves, v.Headline = j.pair.Moves, j.Measures[0].Name()
 	return nil
 }
@@ -137,11 +140,24 @@ func (j *judge) problems() []Problem {
 	if j.why != nil {
 		out = append(out, *j.why)
 	}
+	out = append(out, j.judged()...)
 	out = append(out, j.health(&j.Candidate.SideInfo, "")...)
 	if j.Baseline != nil && changes(j.Rules) {
 		out = append(out, j.health(&j.Baseline.SideInfo, "the baseline ")...)
 	}
 	return out
+}
+
+// judged says whether scores rest on a language model that was not measured against people: it passes no gate, since nobody knows
+// what its numbers are worth.
+func (j *judge) judged() []Problem {
+	scores := slices.ContainsFunc(j.Rules, func(r Rule) bool { return r.Measure != nil })
+	for _, w := range j.Candidate.Warnings {
+		if scores && w.Code == assay.WarnUncalibratedJudge {
+			return []Problem{{NotComparable, w.Text, "label some queries yourself (`assay label`) and measure the judge by them: `assay agree`"}}
+		}
+	}
+	return nil
 }
 
 // health says whether too much of a run is missing.
@@ -175,23 +191,9 @@ func (j *judge) conclude(v *Verdict) {
 			}
 		}
 	}
-	worst := -1
-	count := map[Outcome]int{}
-	for i := range v.Rules {
-		count[v.Rules[i].Outcome]++
-		if worst < 0 || v.Rules[i].Outcome.rank() < v.Rules[worst].Outcome.rank() {
-			worst = i
-		}
-	}
-	if r := &v.Rules[worst]; v.Outcome == "" || r.Outcome.rank() < v.Outcome.rank() {
-		v.Outcome, v.Hint = r.Outcome, r.hint()
-		v.Reason = fmt.Sprintf("%d of %d rules: %s", count[r.Outcome], len(v.Rules), r.Outcome)
-		switch {
-		case r.Outcome == Pass:
-			v.Reason = "every rule holds"
-		case count[r.Outcome] == 1:
-			v.Reason = r.Rule + ": " + r.Reason
-		}
+	worst := gravestOf(v.Rules)
+	if v.Outcome == "" || worst.rank() < v.Outcome.rank() {
+		v.Outcome, v.Hint, v.Reason = worst, v.hint(worst), reasonOf(v.Rules, worst)
 	}
 	if v.Outcome != Regression {
 		v.Moves = nil
@@ -200,6 +202,34 @@ func (j *judge) conclude(v *Verdict) {
 	if v.ExitCode = v.Outcome.Code(j.Policy); v.ExitCode == 0 {
 		v.Hint = ""
 	}
+}
+
+func gravestOf(rules []RuleResult) Outcome {
+	worst := Pass
+	for i := range rules {
+		if rules[i].Outcome.rank() < worst.rank() {
+			worst = rules[i].Outcome
+		}
+	}
+	return worst
+}
+
+// reasonOf says which rules decided.
+func reasonOf(rules []RuleResult, o Outcome) string {
+	var names []string
+	reason := ""
+	for i := range rules {
+		if rules[i].Outcome == o {
+			names, reason = append(names, rules[i].Rule), rules[i].Reason
+		}
+	}
+	switch {
+	case o == Pass:
+		return "every rule holds"
+	case len(names) == 1:
+		return names[0] + ": " + reason
+	}
+	return fmt.Sprintf("%d of %d rules: %s", len(names), len(rules), strings.Join(names, "; "))
 }
 
 // lost reports whether a move is one for the worse.

@@ -59,6 +59,14 @@ func (r *Rule) change() string {
 	return "rise"
 }
 
+// kind is what is compared.
+func (r *Rule) kind() string {
+	if r.Measure != nil {
+		return "rankings"
+	}
+	return "times"
+}
+
 // unit is how Limit and the values beside it are written.
 func (r *Rule) unit() string {
 	switch {

@@ -39,7 +39,7 @@ func gateSummary(v *gate.Verdict) string {
 	if v.Baseline == nil {
 		return ""
 	}
-	s := fmt.Sprintf("%s against the baseline %s, %d queries compared", v.Candidate.Name, v.Baseline.Name, v.Compared)
+	s := fmt.Sprintf("%s against %s, %d queries compared", v.Candidate.Name, v.Baseline.Name, v.Compared)
 	if v.LeftOut > 0 {
 		s += fmt.Sprintf(", %d left out", v.LeftOut)
 	}

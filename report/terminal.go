@@ -108,7 +108,7 @@ func (d *drawing) verdict(v *Verdict) error {
 		return err
 	}
 	if v.Hint != "" {
-		d.Note("%s", v.Hint)
+		d.Note("%s", term.Printable(v.Hint))
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func (d *drawing) table(b *Table) error {
 		return err
 	}
 	for _, n := range b.notes() {
-		d.Note("%s", n)
+		d.Note("%s", term.Printable(n))
 	}
 	return nil
 }

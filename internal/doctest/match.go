@@ -16,6 +16,8 @@ var (
 	instant = regexp.MustCompile(`\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d(\.\d+)?Z?)?`)
 	latency = regexp.MustCompile(`\b\d+(\.\d+)? ms\b`)
 	stage   = regexp.MustCompile(`^(embed|search|fuse|rerank|total)( {2}\d+(\.\d+)?){3}$`)
+	shift   = regexp.MustCompile(`^(p\d+)( {2}[-+]?\d+(\.\d+)?){3} \[[^]]*\]$`) // a percentile of two runs
+	bounds  = regexp.MustCompile(`\bN ms \[[^]]*\]`)
 	decimal = regexp.MustCompile(`-?\d+\.\d+`)
 	load    = regexp.MustCompile(`^latencies were measured with up to \d+ queries at once$`)
 )
@@ -30,6 +32,8 @@ func canonical(line string) string {
 	line = runID.ReplaceAllString(line, "RUN")
 	line = instant.ReplaceAllString(line, "TIME")
 	line = latency.ReplaceAllString(line, "N ms")
+	line = bounds.ReplaceAllString(line, "N ms [N, N]")
+	line = shift.ReplaceAllString(line, "$1  N  N  N [N, N]")
 	return stage.ReplaceAllString(line, "$1  N  N  N")
 }
 

@@ -127,7 +127,7 @@ func (p *Project) baseline(ctx context.Context, req GateRequest, run *ledger.Run
 			Hint: "assay baseline set last --system " + run.Info.System + " makes its newest finished run the one"}
 		return nil
 	}
-	in.Baseline, err = p.runSide(ctx, base, base.Dir, compare.KindBaseline, in.Measures)
+	in.Baseline, err = p.runSide(ctx, base, run.Info.System, compare.KindBaseline, in.Measures)
 	return err
 }
 
