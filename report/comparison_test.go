@@ -48,7 +48,9 @@ func sides(foreign string) []compare.Side {
 
 // about is what the test set says of the queries.
 func about(foreign string) (query func(string) (assay.Query, bool), gold func(string) []string) {
-	return func(id string) (assay.Query, bool) { return assay.Query{ID: id, Text: foreign, Tags: []string{foreign}}, true },
+	return func(id string) (assay.Query, bool) {
+			return assay.Query{ID: id, Text: foreign, Tags: []string{foreign}}, true
+		},
 		func(string) []string { return []string{foreign} }
 }
 

@@ -86,6 +86,7 @@ func (o *compareOptions) run(ctx context.Context, args []string) error {
 	if o.json {
 		return o.writeJSON(res)
 	}
+	o.warn(res.Caveats) // before any number
 	return o.show(model)
 }
 
