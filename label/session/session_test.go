@@ -3,8 +3,10 @@ package session_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/label/session"
@@ -463,5 +465,91 @@ func TestRefusals(t *testing.T) {
 		if err := s.Answer("ann", a); !errors.Is(err, assay.ErrUsage) {
 			t.Errorf("%+v: %v", a, err)
 		}
+	}
+}
+
+func TestQueriesComeInSeededOrder(t *testing.T) {
+	first := map[string]bool{}
+	for seed := range uint64(10) {
+		items := pool(10, 1)
+		first[next(t, open(t, items, store(t, items), session.Options{Seed: seed}), "ann").Query] = true
+	}
+	if len(first) < 3 {
+		t.Errorf("ten seeds begin with %v", first)
+	}
+}
+
+// What was passed over comes back when it is open again.
+func TestReopened(t *testing.T) {
+	items := pool(2, 2)
+	s := open(t, items, store(t, items), session.Options{})
+	say := func(who string, e assay.Event) session.Task {
+		t.Helper()
+		task := next(t, s, who)
+		if err := s.Answer(who, session.Answer{Item: task.Item, Seq: task.Seq, Event: e}); err != nil {
+			t.Fatal(err)
+		}
+		return task
+	}
+	// A bad query is taken back: the rest of its passages are asked for.
+	bad := say("ann", assay.EventBadQuery)
+	seq := next(t, s, "ann").Seq
+	if _, err := s.Undo("ann", seq); err != nil {
+		t.Fatal(err)
+	}
+	if rest := all(t, s, "ann", always(1)); len(rest) != 4 || rest[0] != bad.Text {
+		t.Errorf("after a bad query was taken back: %q", rest)
+	}
+	// Ben finds nothing; ann takes an answer back and is unsure: then it is ben's.
+	if _, ok, _ := s.Next("ben"); ok {
+		t.Error("ben is given what ann judged")
+	}
+	task, _, _ := s.Next("ann")
+	if _, err := s.Undo("ann", task.Seq); err != nil {
+		t.Fatal(err)
+	}
+	unsure := say("ann", assay.EventUnsure)
+	if got := next(t, s, "ben"); got.Item != unsure.Item {
+		t.Errorf("ben is given %q, want what ann was unsure of", got.Text)
+	}
+}
+
+// An answer is to the asking it was given for, though the same item is in front of the rater again.
+func TestAnswerToAnEarlierAsking(t *testing.T) {
+	items := pool(1, 2)
+	s := open(t, items, store(t, items), session.Options{})
+	stale := next(t, s, "ann")
+	grade(t, s, "ann", 3)
+	if _, err := s.Undo("ann", next(t, s, "ann").Seq); err != nil {
+		t.Fatal(err)
+	}
+	if again := next(t, s, "ann"); again.Item != stale.Item {
+		t.Fatal("the item is not back")
+	}
+	err := s.Answer("ann", session.Answer{Item: stale.Item, Seq: stale.Seq, Event: assay.EventGrade, Grade: 0})
+	if !errors.Is(err, session.ErrMoved) {
+		t.Errorf("taken: %v", err)
+	}
+}
+
+func TestTimesTellTheOrder(t *testing.T) {
+	items := pool(10, 20)
+	set := store(t, items)
+	var times []time.Time
+	s := open(t, items, set, session.Options{})
+	for range 200 {
+		grade(t, s, "ann", 1)
+	}
+	for _, it := range items {
+		if it.Targets[0].Chunk[len(it.Targets[0].Chunk)-2:] != "-0" {
+			continue
+		}
+		for _, l := range set.Events(it.Query.ID) {
+			times = append(times, l.Time)
+		}
+	}
+	slices.SortFunc(times, time.Time.Compare)
+	if n := len(slices.CompactFunc(times, time.Time.Equal)); n != 200 {
+		t.Errorf("200 answers at %d times", n)
 	}
 }
