@@ -347,14 +347,32 @@ func TestAdjudicationPage(t *testing.T) {
 	}
 }
 
+// handbook is a query with passages as a small wiki has them.
+func handbook() []session.Item {
+	const query = "How long do deleted pages stay in the bin?"
+	var out []session.Item
+	for _, text := range []string{
+		"## Deleting\n\nA deleted page goes to the space's bin and stays there for 30 days. Anyone who may edit the space can bring it back from there. " +
+			"After that the page is erased together with its attachments, and only a restore from a backup can recover it.",
+		"## Drafts\n\nWhat you type is kept as a draft every 20 seconds. A draft belongs to you alone and is not searchable.",
+		"## Backups\n\nA full copy is made every night and kept for two weeks.",
+	} {
+		it := item(query, text)
+		it.Title, it.Targets[0].Document, it.Turn = "Pages", "guide/pages.md", len(out)
+		out = append(out, it)
+	}
+	return out
+}
+
 // Everything can be reached and read, in both themes and on a phone.
 func TestPageForEverybody(t *testing.T) {
 	b := browser.Start(t)
-	page, _ := labelling(t, items(3, 4), nil)
+	page, _ := labelling(t, handbook(), nil)
 	address := serve(t, page)
 	for _, dark := range []bool{false, true} {
 		p := enter(t, b, address, "ann", dark)
 		p.Press("h")
+		p.Press("e")
 		p.Press("e")
 		if faint := p.LowContrast(); len(faint) > 0 {
 			t.Errorf("dark %v: too faint: %q", dark, faint)
@@ -367,6 +385,7 @@ func TestPageForEverybody(t *testing.T) {
 			}
 		}
 		quiet(t, p)
+		browser.Eval[bool](p, `(document.activeElement.blur(), scrollTo(0, 0), say(''), true)`)
 		picture(t, p, map[bool]string{false: "label-light.png", true: "label-dark.png"}[dark])
 	}
 	p := enter(t, b, address, "ben", false)
