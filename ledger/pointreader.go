@@ -16,6 +16,7 @@ import (
 type pointReader struct {
 	measures []string
 	instant  bool // only the instant is asked for
+	label    bool // only the instant and the system are
 	point    Point
 }
 
@@ -55,10 +56,14 @@ func (r *pointReader) read(line []byte) error {
 		default:
 			plain = !slices.ContainsFunc(members, func(m string) bool { return strings.EqualFold(m, string(key)) })
 		}
-		return plain && !(r.instant && metrics && !p.Timestamp.IsZero()) // the three plain keys come first
+		known := metrics && !p.Timestamp.IsZero() // the three plain keys come first, the system soon after
+		return plain && !(known && (r.instant || r.label && p.System != ""))
 	})
 	if !ok || !plain || !metrics || p.Timestamp.IsZero() {
 		return r.decode(line)
+	}
+	if p.Fingerprint == 0 && len(config) > 2 {
+		p.Fingerprint = maphash.Bytes(seed, config)
 	}
 	if p.System == "" {
 		p.System = "-"
@@ -142,8 +147,8 @@ func (r *pointReader) decode(line []byte) error {
 			p.Bounds[i] = b
 		}
 	}
-	if len(rec.Fingerprint) > 0 {
-		p.Fingerprint = maphash.String(seed, rec.Fingerprint.Hash())
+	if f := rec.Made(); len(f) > 0 {
+		p.Fingerprint = maphash.String(seed, f.Hash())
 	}
 	return nil
 }

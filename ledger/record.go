@@ -76,3 +76,16 @@ func (r *Record) Label() string {
 
 // systemKeys are the keys of a script's config that say what was measured.
 var systemKeys = []string{"system", "collection", "embed_model", "name"}
+
+// Made is what the record says of how it was made: its fingerprint, else its configuration, which is all that a script
+// writes.
+func (r *Record) Made() Fingerprint {
+	if len(r.Fingerprint) > 0 {
+		return r.Fingerprint
+	}
+	f := Fingerprint{}
+	for k, v := range r.Config {
+		f.Add(k, v)
+	}
+	return f
+}

@@ -20,6 +20,9 @@ func writeCSV(w io.Writer, m *Model) error {
 	}
 	c := csv.NewWriter(w)
 	bounds := make([]bool, len(t.Columns))
+	for i := range t.Columns {
+		bounds[i] = t.Columns[i].Aside
+	}
 	for _, r := range t.Rows {
 		for i, cell := range r {
 			bounds[i] = bounds[i] || cell.bounds != nil

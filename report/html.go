@@ -40,6 +40,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"cell":     cellHTML,
 	"prose":    proseHTML,
 	"slug":     slug,
+	"cells":    func(t *Table, row []Cell) []Cell { return t.cells(row) },
 	"right":    func(t *Table, col int) bool { return t.right(col) },
 	"heading":  func(c Column) string { return c.heading() },
 	"notes":    func(t *Table) []string { return t.notes() },

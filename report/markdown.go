@@ -105,10 +105,10 @@ func (md *markdown) plot(p *Plot) {
 	if p.Reading != "" {
 		md.printf("%s\n\n", prose(p.Reading))
 	}
-	if lines := spark(p.Figure); len(lines) > 0 {
+	if lines := sparkLines(p.Figure); len(lines) > 0 {
 		md.printf("```text\n")
 		for _, l := range lines {
-			md.printf("%s\n", strings.ReplaceAll(term.Printable(l), "`", "'"))
+			md.printf("%s\n", strings.ReplaceAll(l, "`", "'"))
 		}
 		md.printf("```\n\n")
 	}
@@ -131,11 +131,7 @@ func (md *markdown) table(t *Table) {
 	md.printf("|\n")
 	for _, r := range t.Rows {
 		for i := range t.Columns {
-			c := Unknown
-			if i < len(r) {
-				c = r[i]
-			}
-			md.printf("| %s ", c.markdown())
+			md.printf("| %s ", t.cell(r, i).markdown())
 		}
 		md.printf("|\n")
 	}

@@ -3,14 +3,20 @@ package report
 import (
 	"fmt"
 	"math"
+
+	"github.com/assay-eval/assay/internal/term"
 )
+
+// maxNamed is how many changes are named below the figure.
+const maxNamed = 8
 
 // drawTrend draws the values run by run over the band of their intervals, and a mark on the axis for each change of the
 // fingerprint.
 func drawTrend(f *Trend) *canvas {
-	const left, right, top, bottom, height = 56, 24, 30, 58, 260
-	c := newCanvas(height)
-	c.text("name", left, top-12, "start", fmt.Sprintf("%s of %s", f.Measure, cut(f.System)))
+	const left, right, top, plot, legend = 56, 24, 24, 180, 18
+	named := f.Marks[:min(maxNamed, len(f.Marks))]
+	c := newCanvas(top + plot + 58 + legend*float64(len(named)))
+	const bottom = top + plot // of the plot
 	if len(f.Points) == 0 {
 		return c
 	}
@@ -27,19 +33,24 @@ func drawTrend(f *Trend) *canvas {
 	if unit {
 		lo, hi = max(lo, 0), min(hi, 1)
 	}
-	y := scale{lo: lo, hi: hi, from: height - bottom, to: top}
+	y := scale{lo: lo, hi: hi, from: bottom, to: top}
 	x := scale{lo: 0, hi: float64(len(f.Points) - 1), from: left + 14, to: plotWidth - right - 14}
 	for _, v := range y.ticks(4) {
 		c.line("grid", left, y.at(v), plotWidth-right, y.at(v))
 		c.text("tick", left-8, y.at(v)+4, "end", short(v))
 	}
-	for _, m := range f.Marks {
+	for i, m := range f.Marks {
 		at := x.at(float64(m.At))
 		if m.At > 0 {
 			at = (at + x.at(float64(m.At-1))) / 2
 		}
 		c.line("mark", at, top, at, y.from)
 		fmt.Fprintf(&c.b, `<path class="flag" d="M%s %sl5 9h-10Z"><title>%s</title></path>`, coord(at), coord(y.from+1), markup(m.Text))
+		if i < len(named) {
+			c.text("flag", at, top-6, "middle", fmt.Sprint(i+1))
+			c.text("tick", left, bottom+56+legend*float64(i+1), "start",
+				fmt.Sprintf("%d  %s  %s", i+1, m.Time.UTC().Format("2006-01-02 15:04"), term.Shorten(m.Text, 90)))
+		}
 	}
 	drawTrendLine(c, x, y, f)
 	c.line("axis", left, y.from, plotWidth-right, y.from)
@@ -53,10 +64,13 @@ func drawTrend(f *Trend) *canvas {
 		c.text("tick", at, y.from+26, "middle", f.Points[i].From.UTC().Format("2006-01-02"))
 	}
 	foot := fmt.Sprintf("one step a run, %d runs; ▲ the fingerprint changed", f.Runs)
-	if f.Unmarked > 0 {
-		foot += fmt.Sprintf(" (%d further changes are not marked)", f.Unmarked)
+	if n := len(f.Marks) - len(named); n > 0 {
+		foot += fmt.Sprintf("; %d changes are named in the table only", n)
 	}
-	c.text("name", left, height-8, "start", foot)
+	if f.Unmarked > 0 {
+		foot += fmt.Sprintf("; %d later ones are not marked", f.Unmarked)
+	}
+	c.text("name", left, bottom+50, "start", foot)
 	return c
 }
 

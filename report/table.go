@@ -26,6 +26,8 @@ type Column struct {
 	Unit string // "ms", where the cells do not carry one
 	Help string // one sentence for somebody who has not seen it before
 	Left bool   // numbers, too, are set to the left
+	// Aside leaves the intervals of the cells to formats that give them columns of their own.
+	Aside bool
 }
 
 // Columns makes columns of bare names.
@@ -75,6 +77,26 @@ func (t *Table) right(col int) bool {
 		}
 	}
 	return false
+}
+
+// cell is the cell of a row under a column, as a page shows it; a row may be short.
+func (t *Table) cell(row []Cell, col int) Cell {
+	if col >= len(row) {
+		return Unknown
+	}
+	if t.Columns[col].Aside {
+		return row[col].Point()
+	}
+	return row[col]
+}
+
+// cells are those of a row as a page shows them.
+func (t *Table) cells(row []Cell) []Cell {
+	out := make([]Cell, len(t.Columns))
+	for i := range out {
+		out[i] = t.cell(row, i)
+	}
+	return out
 }
 
 // heading is the column's name with its unit.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"fmt"
 	"strings"
 
@@ -13,6 +14,8 @@ type Terminal struct {
 	*term.Streams
 	Warn func([]assay.Warning)            // prints doubts, beside the results
 	Note func(format string, args ...any) // prints what is no result
+	// Figures draws the small figures where no person reads, too.
+	Figures bool
 }
 
 // Write draws the model: tables and, where a person reads, small figures. Sections and tables marked Detail are left out.
@@ -38,6 +41,13 @@ func (t Terminal) Write(m *Model) error {
 					return err
 				}
 				j += n - 1
+				continue
+			}
+			if f := figures(s.Blocks[j:]); len(f) > 0 {
+				if err := d.figures(f); err != nil {
+					return err
+				}
+				j += len(f) - 1
 				continue
 			}
 			if err := d.block(s.Blocks[j]); err != nil {
@@ -71,6 +81,28 @@ func plain(blocks []Block) int {
 		n++
 	}
 	return n
+}
+
+// figures are those at the front of the blocks.
+func figures(blocks []Block) (out []Figure) {
+	for _, b := range blocks {
+		p, ok := b.(*Plot)
+		if !ok {
+			break
+		}
+		out = append(out, p.Figure)
+	}
+	return out
+}
+
+func (d *drawing) figures(figures []Figure) error {
+	lines := sparkLines(figures...)
+	if len(lines) == 0 || !d.OutTTY && !d.Terminal.Figures {
+		return nil
+	}
+	d.gap()
+	_, err := fmt.Fprintln(d.Out, strings.Join(lines, "\n"))
+	return err
 }
 
 // queryTable is queries with one ranking each, a line a query.
@@ -131,15 +163,6 @@ func (d *drawing) block(b Block) error {
 			return nil
 		}
 		return d.table(b)
-	case *Plot:
-		if lines := spark(b.Figure); len(lines) > 0 && d.OutTTY {
-			d.gap()
-			for _, l := range lines {
-				if _, err := fmt.Fprintln(d.Out, term.Printable(l)); err != nil {
-					return err
-				}
-			}
-		}
 	case *Query:
 		d.gap()
 		return d.query(b)
@@ -163,17 +186,16 @@ func (d *drawing) table(b *Table) error {
 			return err
 		}
 	}
+	if !d.OutTTY {
+		return d.tabs(b)
+	}
 	out := &term.Table{}
 	for i := range b.Columns {
 		out.Header = append(out.Header, term.Printable(b.Columns[i].heading()))
 		out.Right = append(out.Right, b.right(i))
 	}
 	for _, r := range b.Rows {
-		row := make([]any, len(r))
-		for i, c := range r {
-			row[i] = c.marked()
-		}
-		out.Add(row...)
+		out.Rows = append(out.Rows, b.texts(r))
 	}
 	if err := out.Write(d.Streams); err != nil {
 		return err
@@ -182,6 +204,39 @@ func (d *drawing) table(b *Table) error {
 		d.Note("%s", term.Printable(n))
 	}
 	return nil
+}
+
+// tabs writes every row there is, one at a time: a program has no screen to fill.
+func (d *drawing) tabs(b *Table) error {
+	w := bufio.NewWriter(d.Out)
+	header := make([]string, len(b.Columns))
+	for i := range b.Columns {
+		header[i] = b.Columns[i].heading()
+	}
+	if err := term.WriteTabs(w, header); err != nil {
+		return err
+	}
+	for r := range b.every() {
+		if err := term.WriteTabs(w, b.texts(r)); err != nil {
+			return err
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, n := range b.Notes {
+		d.Note("%s", n)
+	}
+	return nil
+}
+
+// texts are the cells of a row as text.
+func (t *Table) texts(row []Cell) []string {
+	out := make([]string, len(t.Columns))
+	for i := range out {
+		out[i] = t.cell(row, i).marked()
+	}
+	return out
 }
 
 // marked is the cell as text of its own: where colour would carry a meaning, a mark does.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/nearest"
-	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/measure"
 )
 
@@ -31,24 +30,9 @@ func (a *app) knownSystem(name string, recorded []string) error {
 	return assay.WithHint(assay.Usagef("--system %s: no system has that name%s", name, nearest.Suggest(name, known)), "assay runs list shows what was run")
 }
 
-// labels are the names that the systems of records go by.
-func labels(records []ledger.Record) []string {
-	var out []string
-	for i := range records {
-		out = append(out, records[i].Label())
-	}
-	return out
-}
-
 // recordedMeasures turns what a person wrote into the names under which the records keep it, and refuses
 // what none of them has. A script may have recorded numbers that are no measures of assay.
-func recordedMeasures(asked []string, records []ledger.Record) ([]string, error) {
-	have := map[string]bool{}
-	for _, r := range records {
-		for name := range r.Metrics {
-			have[name] = true
-		}
-	}
+func recordedMeasures(asked []string, have map[string]bool) ([]string, error) {
 	if len(have) == 0 {
 		return asked, nil
 	}

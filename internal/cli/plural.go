@@ -1,6 +1,9 @@
 package cli
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // plural is a count with the right form of its noun.
 func plural(n int, one, many string) string {
@@ -9,3 +12,6 @@ func plural(n int, one, many string) string {
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
+
+// orDash marks what is not known.
+func orDash(s string) string { return cmp.Or(s, "-") }

@@ -18,7 +18,7 @@ type reportOptions struct {
 	system string
 	worst  int
 	by     []string
-	out    string
+	out    []string
 }
 
 func newReport(a *app) *cobra.Command {
@@ -31,10 +31,10 @@ recorded, and shows the queries it did worst on with what came back instead. RUN
 id, a unique beginning of one, a name, last (the default) or last~1. Without RUN and
 with several systems, the last run of each is shown.
 
---out writes the whole report to a file, with figures, the parts of the test set, the
-retrieved texts and the fingerprint. The ending of its name is the format: .html is one
-page that loads nothing, .md reads well on a forge, .json is what --json prints, .csv
-holds every query.`,
+--out writes the whole report to a file as well, with figures, the parts of the test
+set, the retrieved texts and the fingerprint. The ending of its name is the format:
+.html is one page that loads nothing, .md reads well on a forge, .json is what --json
+prints, .csv holds every query.`,
 		Example: "assay report last --system docs_v3\nassay report --out report.html\nassay report --by filter,selectivity,leakage",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -45,7 +45,7 @@ holds every query.`,
 	f.StringVar(&o.system, "system", "", "only runs of this `system`")
 	f.StringSliceVar(&o.by, "by", nil, "split the means by these `facets`: filter, selectivity, style, language, topic, length, leakage, origin, tag, or all")
 	f.IntVar(&o.worst, "worst", 10, "how many of the worst queries to show")
-	f.StringVarP(&o.out, "out", "o", "", "write the report to a `FILE`.{html,md,json,csv}")
+	f.StringArrayVar(&o.out, "out", nil, "write a `file`, too: .html, .md, .json or .csv (repeatable)")
 	return cmd
 }
 
@@ -70,10 +70,11 @@ func (o *reportOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	file, err := o.openOut(o.out, ".html", ".md", ".json", ".csv")
+	files, err := o.outputs(o.out, ".html", ".md", ".json", ".csv")
 	if err != nil {
 		return err
 	}
+	defer files.discard()
 	p, err := o.open()
 	if err != nil {
 		return err
@@ -89,8 +90,8 @@ func (o *reportOptions) run(ctx context.Context, args []string) error {
 	}
 	models := o.models(docs, facets)
 	whole := models[len(models)-1] // of all runs
-	if file != nil {
-		return file.write(whole)
+	if err := files.write(whole); err != nil {
+		return err
 	}
 	if o.json {
 		return o.writeJSON(whole.Document)
@@ -101,7 +102,7 @@ func (o *reportOptions) run(ctx context.Context, args []string) error {
 				return err
 			}
 		}
-		if err := o.terminal().Write(models[i]); err != nil {
+		if err := o.show(models[i]); err != nil {
 			return err
 		}
 	}
@@ -133,7 +134,7 @@ func (o *reportOptions) explain(ctx context.Context, p *project.Project, runs []
 			return nil, err
 		}
 		docs[i] = reportDocument{"assay/report/v1", newRunView(&run.Info, r.Scored), r}
-		if len(o.by) > 0 || o.out != "" {
+		if len(o.by) > 0 || len(o.out) > 0 {
 			docs[i].Run.strata(r.Scored, r.Splits, facets)
 		}
 	}
@@ -143,7 +144,7 @@ func (o *reportOptions) explain(ctx context.Context, p *project.Project, runs []
 // cut is by what a run is split: a page shows every facet, a terminal those asked for.
 func (o *reportOptions) cut(facets []score.Facet) []score.Facet {
 	switch {
-	case o.out != "":
+	case len(o.out) > 0:
 		return nil
 	case len(o.by) == 0:
 		return []score.Facet{}

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"bufio"
 	"fmt"
 	"strings"
 	"unicode"
@@ -59,22 +60,27 @@ func (t *Table) Write(s *Streams) error {
 }
 
 func (t *Table) writeTabs(s *Streams) error {
-	var b strings.Builder
-	write := func(cells []string) {
-		for i, c := range cells {
-			if i > 0 {
-				b.WriteByte('\t')
-			}
-			b.WriteString(Printable(c))
-		}
-		b.WriteByte('\n')
+	w := bufio.NewWriter(s.Out)
+	if err := WriteTabs(w, t.Header); err != nil {
+		return err
 	}
-	write(t.Header)
 	for _, r := range t.Rows {
-		write(r)
+		if err := WriteTabs(w, r); err != nil {
+			return err
+		}
 	}
-	_, err := fmt.Fprint(s.Out, b.String())
-	return err
+	return w.Flush()
+}
+
+// WriteTabs writes one line of cells with tabs between them.
+func WriteTabs(w *bufio.Writer, cells []string) error {
+	for i, c := range cells {
+		if i > 0 {
+			w.WriteByte('\t')
+		}
+		w.WriteString(Printable(c))
+	}
+	return w.WriteByte('\n') // with the error of any of them
 }
 
 // Printable makes foreign text safe for a terminal and for one line: line breaks and tabs become spaces,
