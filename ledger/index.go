@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -24,6 +25,7 @@ type entry struct {
 	nano   int64
 	offset int64
 	size   int
+	line   int
 }
 
 // Index finds the records that keep accepts; nil accepts all. keep is given what tells a record apart: its instant and its
@@ -52,7 +54,7 @@ func (h *History) Index(keep func(*Point) bool) (*Index, error) {
 		case err != nil:
 			x.Bad = append(x.Bad, err)
 		case keep == nil || keep(&r.point):
-			x.entries = append(x.entries, entry{r.point.Timestamp.UnixNano(), line.Offset, len(line.Bytes)})
+			x.entries = append(x.entries, entry{r.point.Timestamp.UnixNano(), line.Offset, len(line.Bytes), line.Number})
 		}
 	}
 	slices.SortStableFunc(x.entries, func(a, b entry) int { return cmp.Compare(a.nano, b.nano) })
@@ -70,9 +72,38 @@ func (x *Index) Newest(n int) *Index {
 	return &Index{Bad: x.Bad, history: x.history, entries: x.entries[max(0, len(x.entries)-n):]}
 }
 
-// Record reads the whole of a record by its place, 0 being the oldest.
+// Record reads the whole of a record by its place, 0 being the oldest. A line with a fault in a member that no Point
+// holds is found here first.
 func (x *Index) Record(i int) (Record, error) {
-	return x.history.Record(&Point{offset: x.entries[i].offset})
+	var r Record
+	f, err := os.Open(x.history.path)
+	if err != nil {
+		return r, err
+	}
+	defer f.Close()
+	e := x.entries[i]
+	line := jsonl.Line{File: x.history.path, Number: e.line, Offset: e.offset, Bytes: make([]byte, e.size)}
+	if _, err := f.ReadAt(line.Bytes, e.offset); err != nil {
+		return r, fmt.Errorf("read %s: %w", line.Where(), err)
+	}
+	if err := json.Unmarshal(line.Bytes, &r); err != nil {
+		return r, line.Malformed(err)
+	}
+	return r, nil
+}
+
+// Latest is the newest record that can be read in full; ok is false when there is none. Those that cannot be are told of
+// and leave the index.
+func (x *Index) Latest(tell func(error)) (r Record, ok bool) {
+	for n := len(x.entries); n > 0; n-- {
+		r, err := x.Record(n - 1)
+		if err == nil {
+			return r, true
+		}
+		tell(err)
+		x.entries = x.entries[:n-1]
+	}
+	return Record{}, false
 }
 
 // Points yields the records with the values of the given measures. What is yielded is valid until the next step.
@@ -110,7 +141,6 @@ func (x *Index) inOrder(r *pointReader, yield func(*Point, error) bool) error {
 		if err = r.read(line.Bytes); err != nil {
 			err = line.Malformed(err)
 		}
-		r.point.offset = line.Offset
 		if left = left[1:]; !yield(&r.point, err) || len(left) == 0 {
 			return nil
 		}
@@ -135,9 +165,8 @@ func (x *Index) scattered(r *pointReader, yield func(*Point, error) bool) error 
 			err = r.read(buf)
 		}
 		if err != nil {
-			err = fmt.Errorf("read %s at byte %d: %w", x.history.path, e.offset, err)
+			err = fmt.Errorf("read %s:%d: %w", x.history.path, e.line, err)
 		}
-		r.point.offset = e.offset
 		if !yield(&r.point, err) {
 			return nil
 		}

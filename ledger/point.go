@@ -1,14 +1,6 @@
 package ledger
 
-import (
-	"encoding/json"
-	"io"
-	"iter"
-	"math"
-	"os"
-
-	"github.com/assay-eval/assay/internal/jsonl"
-)
+import "iter"
 
 // Point is a record as far as a table or a trend needs it.
 type Point struct {
@@ -24,8 +16,6 @@ type Point struct {
 	// Fingerprint is equal for records with the same text of a fingerprint, or of a config where there is none, within one
 	// process; 0 without either.
 	Fingerprint uint64
-
-	offset int64
 }
 
 // Points yields the records that keep accepts, ordered by instant (those of one instant in the order of the file), with the
@@ -50,21 +40,4 @@ func (h *History) Points(measures []string, keep func(*Point) bool) iter.Seq2[*P
 			}
 		}
 	}
-}
-
-// Record reads the whole record of a point.
-func (h *History) Record(p *Point) (Record, error) {
-	var r Record
-	f, err := os.Open(h.path)
-	if err != nil {
-		return r, err
-	}
-	defer f.Close()
-	for line, err := range jsonl.Lines(io.NewSectionReader(f, p.offset, math.MaxInt64-p.offset), h.path) {
-		if err != nil {
-			return r, err
-		}
-		return r, json.Unmarshal(line.Bytes, &r)
-	}
-	return r, io.ErrUnexpectedEOF
 }

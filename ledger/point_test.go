@@ -92,14 +92,24 @@ func TestPointsAreTheRecords(t *testing.T) {
 	if got[1].Fingerprint == 0 || got[1].Fingerprint != got[3].Fingerprint || got[2].Fingerprint != 0 {
 		t.Errorf("fingerprints %v", got)
 	}
-	for p, err := range h.Points(asked, func(p *ledger.Point) bool { return p.Run == "r1" }) {
-		if err != nil {
-			continue
+	index, err := h.Index(func(p *ledger.Point) bool { return p.System == got[1].System })
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := 0
+	for p, err := range index.Points(asked) {
+		if r, bad := index.Record(at); err != nil || bad != nil || r.Run != p.Run || r.Name != p.Name || r.Label() != got[1].System || !r.Timestamp.Equal(p.Timestamp.Time) {
+			t.Errorf("record %d is %+v, its point %+v (%v, %v)", at, r, p, bad, err)
 		}
-		r, err := h.Record(p)
-		if err != nil || r.Run != "r1" || r.Name != "n\tame" || r.Fingerprint["a"] != "1" {
-			t.Errorf("%+v %v", r, err)
-		}
+		at++
+	}
+	if at == 0 || at != index.Len() || at == len(got) {
+		t.Errorf("%d of %d records are of the system", at, len(got))
+	}
+	tail := index.Newest(1)
+	r, ok := tail.Latest(func(err error) { t.Error(err) })
+	if last, err := index.Record(index.Len() - 1); !ok || tail.Len() != 1 || err != nil || r.Run != last.Run {
+		t.Errorf("the newest is %+v, want %+v", r, last)
 	}
 }
 

@@ -18,6 +18,9 @@ const (
 	maxTrends = 24
 )
 
+// Trends is the ID of the section of a history's figures.
+const Trends = "trends"
+
 // HistoryInput is what a history is drawn from. It is read in passes, one record at a time.
 type HistoryInput struct {
 	Index    *ledger.Index
@@ -170,7 +173,7 @@ func (t *trends) changes(from, to int) string {
 
 // section has a figure for each measure of each system.
 func (t *trends) section() Section {
-	s := Section{ID: "trends", Title: "Trends", Reading: "A dot is a run, the line through it the 95 % interval of its mean. A flag on the axis says that the fingerprint changed before the run: what is to its left and right was not made the same way."}
+	s := Section{ID: Trends, Title: "Trends", Reading: "A dot is a run, the line through it the 95 % interval of its mean. A flag on the axis says that the fingerprint changed before the run: what is to its left and right was not made the same way."}
 	left := 0
 	for _, sys := range t.systems {
 		for k, b := range sys.builders {

@@ -1,6 +1,10 @@
 package report
 
-import "github.com/assay-eval/assay"
+import (
+	"slices"
+
+	"github.com/assay-eval/assay"
+)
 
 // Model is a report without a look.
 type Model struct {
@@ -85,6 +89,22 @@ func (m *Model) Add(s Section) {
 	if len(s.Blocks) > 0 {
 		m.Sections = append(m.Sections, s)
 	}
+}
+
+// Leading is the model with one section before all others: a page and a terminal are read from different ends.
+func (m *Model) Leading(id string) *Model {
+	out := *m
+	out.Sections = slices.Clone(m.Sections)
+	slices.SortStableFunc(out.Sections, func(a, b Section) int {
+		switch {
+		case a.ID == id && b.ID != id:
+			return -1
+		case b.ID == id && a.ID != id:
+			return 1
+		}
+		return 0
+	})
+	return &out
 }
 
 // Tables lists the tables of the model in order, without those of its figures.

@@ -37,22 +37,22 @@ type Mark struct {
 }
 
 // Table has a row for each point.
-func (t *Trend) Table() *Table {
-	out := &Table{Caption: fmt.Sprintf("%s of %s, run by run", t.Measure, t.System),
-		Columns: Columns("time", "run", t.Measure, "95 % interval", "changed before it")}
-	merged := t.Runs > len(t.Points)
+func (f *Trend) Table() *Table {
+	out := &Table{Caption: fmt.Sprintf("%s of %s, run by run", f.Measure, f.System),
+		Columns: Columns("time", "run", f.Measure, "95 % interval", "changed before it")}
+	merged := f.Runs > len(f.Points)
 	if merged {
 		out.Columns = append(out.Columns, Columns("runs", "lowest", "highest")...)
 	}
 	changes := map[int]string{}
-	for _, m := range t.Marks {
+	for _, m := range f.Marks {
 		if changes[m.At] != "" {
 			changes[m.At] += "; "
 		}
 		changes[m.At] += m.Text
 	}
-	for i := range t.Points {
-		p := &t.Points[i]
+	for i := range f.Points {
+		p := &f.Points[i]
 		row := []Cell{At(p.From), Code(p.Run), Score(p.Value, nil), Score(p.Value, p.Bounds).Range(), String(changes[i])}
 		if merged {
 			row = append(row, Count(p.Runs), Score(p.Min, nil), Score(p.Max, nil))
@@ -62,11 +62,11 @@ func (t *Trend) Table() *Table {
 	return out
 }
 
-func (t *Trend) alt() string {
-	if len(t.Points) == 0 {
+func (f *Trend) alt() string {
+	if len(f.Points) == 0 {
 		return "No run."
 	}
-	a, z := t.Points[0], t.Points[len(t.Points)-1]
+	a, z := f.Points[0], f.Points[len(f.Points)-1]
 	return fmt.Sprintf("%s of %s over %d runs goes from %s to %s; the fingerprint changed %d times.",
-		t.Measure, t.System, t.Runs, fixed(a.Value), fixed(z.Value), len(t.Marks)+t.Unmarked)
+		f.Measure, f.System, f.Runs, fixed(a.Value), fixed(z.Value), len(f.Marks)+f.Unmarked)
 }

@@ -125,7 +125,7 @@ func (o *historyOptions) index(h *ledger.History, since time.Time) (*ledger.Inde
 func (o *historyOptions) draw(index *ledger.Index, files outputFiles) error {
 	model := report.History(report.HistoryInput{Index: index, Measures: o.measures, Warn: o.unreadable,
 		Trends: o.trend || o.streams.OutTTY || len(o.out) > 0})
-	if err := files.write(model); err != nil {
+	if err := files.write(model.Leading(report.Trends)); err != nil {
 		return err
 	}
 	if o.json {
@@ -137,12 +137,9 @@ func (o *historyOptions) draw(index *ledger.Index, files outputFiles) error {
 // columns are the measures asked for, else those of the newest record: the configured ones first, in the
 // order of the configuration, at most six so that a line stays readable.
 func (o *historyOptions) columns(h *ledger.History, index *ledger.Index) ([]string, error) {
-	if index.Len() == 0 {
+	last, ok := index.Latest(o.unreadable)
+	if !ok {
 		return o.recorded(h)
-	}
-	last, err := index.Record(index.Len() - 1)
-	if err != nil {
-		return nil, err
 	}
 	newest := last.Metrics
 	if len(o.measures) > 0 {

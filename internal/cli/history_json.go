@@ -39,15 +39,16 @@ func (o *historyOptions) stream(path string, index *ledger.Index) error {
 		if err := enc.Encode(r); err != nil {
 			return err
 		}
-		if written++; written > 1 {
-			w.WriteByte(',')
+		comma := ","
+		if written++; written == 1 {
+			comma = ""
 		}
-		w.WriteString("\n    ")
-		w.Write(bytes.TrimSpace(b.Bytes()))
+		fmt.Fprintf(w, "%s\n    %s", comma, bytes.TrimSpace(b.Bytes()))
 	}
+	end := "]\n}\n"
 	if written > 0 {
-		w.WriteString("\n  ")
+		end = "\n  ]\n}\n"
 	}
-	w.WriteString("]\n}\n")
-	return w.Flush()
+	fmt.Fprint(w, end)
+	return w.Flush() // with the error of any of them
 }

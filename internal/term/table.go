@@ -74,13 +74,15 @@ func (t *Table) writeTabs(s *Streams) error {
 
 // WriteTabs writes one line of cells with tabs between them.
 func WriteTabs(w *bufio.Writer, cells []string) error {
+	line := make([]byte, 0, 128)
 	for i, c := range cells {
 		if i > 0 {
-			w.WriteByte('\t')
+			line = append(line, '\t')
 		}
-		w.WriteString(Printable(c))
+		line = append(line, Printable(c)...)
 	}
-	return w.WriteByte('\n') // with the error of any of them
+	_, err := w.Write(append(line, '\n'))
+	return err
 }
 
 // Printable makes foreign text safe for a terminal and for one line: line breaks and tabs become spaces,
