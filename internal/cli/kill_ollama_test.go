@@ -14,16 +14,16 @@ import (
 	"github.com/assay-eval/assay/internal/parts"
 )
 
-// TestKilledGeneratingWithARealModel has Ollama write about six passages, once without a break, after a dry
+// TestKilledGeneratingWithARealModel has Ollama write about three passages, once without a break, after a dry
 // run, and once with a budget, a kill and a last call that goes on. Both end with the same bytes, and no
-// reply is asked for twice: neither those of the dry run nor those from before the kill. The model is too
-// weak to write questions (docs/queries.md), so that its files are mostly of rejects.
+// reply that was of use is asked for twice: neither those of the dry run nor those from before the kill. The
+// model is too weak to write questions (docs/generate.md), so that its files are mostly of rejects.
 func TestKilledGeneratingWithARealModel(t *testing.T) {
 	ollama := parts.Ollama(t)
 	if testing.Short() {
 		t.Skip("a small model on a small machine takes a minute")
 	}
-	const passages = 6
+	const passages = 3
 	t.Setenv("SOURCE_DATE_EPOCH", "1764662400") // times are part of the bytes
 	var calls traffic
 	url := calls.proxy(t, ollama.URL, func(path string, body []byte) string {
@@ -43,7 +43,10 @@ generate: {model: small, sample: %d}
 	}
 	unbroken, f := project(), project()
 
-	dry := unbroken.run(exitOK, "generate", "--dry-run", "--json")
+	dry := unbroken.start("generate", "--dry-run", "--json")
+	if code := end(dry); code != exitOK {
+		t.Fatalf("a dry run ended with %d\n%s", code, &dry.err)
+	}
 	var estimate estimateDocument
 	if err := json.Unmarshal(dry.out.Bytes(), &estimate); err != nil {
 		t.Fatal(err)
@@ -55,21 +58,32 @@ generate: {model: small, sample: %d}
 		t.Error("a dry run made a test set")
 	}
 	want := end(unbroken.start("generate"))
-	if n := len(calls.soFar()); n > passages {
+	if n := len(calls.times()); n != passages {
+		t.Errorf("%d questions were asked, of %d passages", n, passages)
+	}
+	useless := 0 // replies that were cut off or no JSON, which the cache does not keep
+	for _, r := range records[generate.Reject](unbroken, "testset/rejects.jsonl") {
+		if r.Rule == "reply" {
+			useless++
+		}
+	}
+	if n := len(calls.soFar()); n > passages+useless {
 		t.Errorf("%d calls for %d questions: the replies of the dry run were asked for again", n, passages)
 	}
 	calls.forget()
 
-	f.run(exitIncomplete, "generate", "--max-calls", "2")
-	if n := len(calls.soFar()); n != 2 {
-		t.Errorf("%d calls with a budget of 2", n)
+	if p := f.start("generate", "--max-calls", "1"); end(p) != exitIncomplete {
+		t.Fatalf("a budget ended with %d\n%s", p.code, &p.err)
+	}
+	if n := len(calls.soFar()); n != 1 {
+		t.Errorf("%d calls with a budget of 1", n)
 	}
 	lives := [][]string{calls.soFar()}
 	p := f.start("generate")
-	calls.after(2, p)
+	calls.after(1, p)
 	p.stop(syscall.SIGKILL)
 	calls.settle(t)
-	lives = append(lives, calls.soFar()[2:])
+	lives = append(lives, calls.soFar()[1:])
 	before := len(calls.soFar())
 	got := end(f.start("generate"))
 	lives = append(lives, calls.soFar()[before:])
