@@ -38,7 +38,9 @@ func misspell(text string, rng *rand.Rand) (string, bool) {
 	fields := strings.Fields(text)
 	var long []int
 	for i, w := range fields {
-		if utf8.RuneCountInString(w) >= minTypoLetters && !functionWords[strings.ToLower(w)] && strings.IndexFunc(w[:len(w)-1], notLetter) < 0 {
+		// "Backups?" is a word of seven letters; what has a mark inside, such as a path, is none.
+		letters := strings.TrimRightFunc(w, notLetter)
+		if utf8.RuneCountInString(letters) >= minTypoLetters && !functionWords[strings.ToLower(letters)] && strings.IndexFunc(letters, notLetter) < 0 {
 			long = append(long, i)
 		}
 	}
@@ -47,10 +49,7 @@ func misspell(text string, rng *rand.Rand) (string, bool) {
 	}
 	at := long[rng.IntN(len(long))]
 	word := []rune(fields[at])
-	letters := len(word)
-	if notLetter(word[letters-1]) {
-		letters-- // "Backups?"
-	}
+	letters := utf8.RuneCountInString(strings.TrimRightFunc(fields[at], notLetter))
 	i := 1 + rng.IntN(letters-2)
 	switch swap := word[i] != word[i+1]; {
 	case swap && rng.IntN(2) == 0:
