@@ -27,6 +27,9 @@ const (
 	ByTag         Facet = "tag"     // a query is in the stratum of each of its tags
 )
 
+// Filtered is the stratum of ByFilter whose queries have a filter; the others are in "none".
+const Filtered = "filtered"
+
 // Facets lists all facets in the order of reports.
 func Facets() []Facet {
 	return []Facet{ByFilter, BySelectivity, ByStyle, ByLanguage, ByTopic, ByLength, ByLeakage, ByOrigin, ByTag}
@@ -96,7 +99,7 @@ func (o *StrataOptions) values(f Facet, queries []assay.Query) (of func(*assay.Q
 			if q.Filter == nil {
 				return []string{"none"}
 			}
-			return []string{"filtered"}
+			return []string{Filtered}
 		}, nil
 	case BySelectivity:
 		return o.selectivity, selectivities

@@ -10,7 +10,6 @@ import (
 	"github.com/assay-eval/assay/internal/nearest"
 	"github.com/assay-eval/assay/internal/project"
 	"github.com/assay-eval/assay/score"
-	"github.com/assay-eval/assay/testset"
 )
 
 type runOptions struct {
@@ -92,18 +91,14 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 func (o *runOptions) view(p *project.Project, out *project.Outcome) (runView, error) {
 	view := newRunView(&out.Run.Info, out.Scored)
 	set, err := p.Testset()
-	if err != nil || !filtered(set, out.Scored) {
+	if err != nil {
 		return view, err
 	}
-	return view, view.split(&out.Run.Info, set, out.Scored, []score.Facet{score.ByFilter, score.BySelectivity})
-}
-
-// filtered reports whether a query of the run has a filter.
-func filtered(set *testset.Set, s *score.Scored) bool {
-	return slices.ContainsFunc(s.Queries, func(ran score.Query) bool {
-		q, ok := set.Query(ran.ID)
-		return ok && q.Filter != nil
-	})
+	err = view.split(&out.Run.Info, set, out.Scored, []score.Facet{score.ByFilter, score.BySelectivity})
+	if !slices.ContainsFunc(view.Strata, func(s stratumView) bool { return s.Value == score.Filtered && s.Queries > 0 }) {
+		view.Strata = nil
+	}
+	return view, err
 }
 
 // tell says what happened besides the numbers.
