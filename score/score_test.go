@@ -339,3 +339,27 @@ func TestQueryLine(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestDigest: rankings of equal ids in equal order have one digest, others another; a failed query has none, and its time is not known.
+func TestDigest(t *testing.T) {
+	set := newSet(t, queries(6), bare("q0", "a", 3))
+	other := hits("a", "b")
+	other[0].Score, other[1].Score = 9, 0.1
+	s := mustScore(t, set, nil, measures(t, "map"), score.Options{}, assay.Result{Query: "q0", Hits: hits("a", "b"), Timings: assay.Timings{Total: time.Second}},
+		assay.Result{Query: "q1", Hits: other}, assay.Result{Query: "q2", Hits: hits("b", "a")}, assay.Result{Query: "q3", Hits: hits("ab")}, assay.Result{Query: "q4", Hits: hits("a")},
+		assay.Result{Query: "q5", Error: &assay.Failure{Kind: assay.KindTimeout}, Timings: assay.Timings{Total: time.Hour}})
+	q := s.Queries
+	if q[0].Digest() != q[1].Digest() {
+		t.Error("scores show in the digest")
+	}
+	seen := map[[16]byte]bool{{}: true}
+	for i := 1; i < 5; i++ {
+		if seen[q[i].Digest()] {
+			t.Errorf("the digest of %s is that of another ranking", q[i].ID)
+		}
+		seen[q[i].Digest()] = true
+	}
+	if q[5].Digest() != [16]byte{} || q[0].Timings().Total != time.Second || q[5].Timings().Total != 0 {
+		t.Errorf("%v %v %v", q[5].Digest(), q[0].Timings(), q[5].Timings())
+	}
+}

@@ -49,7 +49,7 @@ func (p *Project) runSide(ctx context.Context, run *ledger.Run, ref string, kind
 // fill takes over what was scored.
 func fill(s *compare.Side, scored *score.Scored) {
 	c := scored.Counts
-	s.Counts = compare.Counts{Queries: c.Queries, Scored: c.Scored, Failed: c.Failed, Unjudged: c.Unlabelled + c.NoGold + c.BadQuery}
+	s.Counts = compare.Counts{Queries: c.Queries, Scored: c.Scored, Failed: c.Failed, Unjudged: c.Queries - c.Scored - c.Failed}
 	s.Warnings = scored.Warnings
 	s.Queries = make([]compare.Query, len(scored.Queries))
 	for i := range scored.Queries {
