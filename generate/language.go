@@ -64,7 +64,8 @@ func foreign(text, want string) string {
 			best = lang
 		}
 	}
-	if best == want || scores[best] < 1 || 2*scores[want] > scores[best] {
+	// Where some word speaks for the language wanted, one for another is not enough: non-toxic is not Italian.
+	if best == want || scores[best] < 1 || scores[want] > 0 && scores[best] < max(2, 2*scores[want]) {
 		return ""
 	}
 	return best
@@ -135,10 +136,13 @@ func languageScores(text string) map[string]float64 {
 	known := languages()
 	scores := map[string]float64{}
 	for _, w := range words.Of(text) {
-		// l'heure and what's: the part before the apostrophe is a word of its own.
-		head, _, _ := strings.Cut(strings.ReplaceAll(w, "’", "'"), "'")
-		if len(known.of[w]) == 0 {
-			w = head
+		// In l'heure and what's, what stands before the apostrophe is a word of its own. The lists have the elided
+		// ones with their apostrophe: the N of N-terminal is not French.
+		w = strings.ReplaceAll(w, "’", "'")
+		if head, _, cut := strings.Cut(w, "'"); cut && len(known.of[w]) == 0 {
+			if w = head + "'"; len(known.of[w]) == 0 {
+				w = head
+			}
 		}
 		for _, lang := range known.of[w] {
 			scores[lang] += 1 / float64(len(known.of[w]))

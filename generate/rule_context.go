@@ -46,7 +46,7 @@ func (p *phrasebook) dangling(text string) (string, bool) {
 		if nouns && named && i > 0 {
 			named = unicode.IsUpper([]rune(w)[0]) || unicode.IsDigit([]rune(w)[0])
 		}
-		if named && (i > 0 || len(parts) > 1) {
+		if named && (i > 0 || !nouns) {
 			return "", false
 		}
 	}
