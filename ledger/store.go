@@ -17,6 +17,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/nearest"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 // Store is the folder runs/ of a project.
@@ -212,7 +213,7 @@ func nth(runs []*Run, back int, system string) (*Run, error) {
 		}
 	}
 	if back >= len(done) {
-		return nil, assay.WithHint(assay.Usagef("there are only %d finished runs", len(done)), "`assay runs list` shows them")
+		return nil, assay.WithHint(assay.Usagef("there is no such run: only %s", plural.Count(len(done), "finished run")), "`assay runs list` shows them")
 	}
 	return done[len(done)-1-back], nil
 }

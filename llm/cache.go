@@ -42,6 +42,13 @@ func OpenCache(dir string, warn func(assay.Warning)) (*Cache, error) {
 	return &Cache{store: store, warn: warn, flights: map[segment.Key]*flight{}}, nil
 }
 
+// NoCache is a cache that holds nothing and stores nothing, for where there is no place for one.
+func NoCache() *Cache {
+	c := &Cache{store: new(segment.Store), warn: func(assay.Warning) {}, flights: map[segment.Key]*flight{}}
+	c.deaf.Store(true)
+	return c
+}
+
 // Close syncs and closes the cache. Calls made afterwards go through uncached.
 func (c *Cache) Close() error {
 	c.deaf.Store(true)

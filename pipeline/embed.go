@@ -14,9 +14,12 @@ import (
 	"github.com/assay-eval/assay/llm"
 )
 
+// DefaultBatch is how many texts are embedded in one call.
+const DefaultBatch = 16
+
 // EmbedOptions says how a corpus is embedded.
 type EmbedOptions struct {
-	Batch    int            // texts a call; 0 means 16
+	Batch    int            // texts a call; 0 means DefaultBatch
 	Workers  int            // calls under way at once; 0 means 1
 	Progress func(done int) // called after each batch, never concurrently
 }
@@ -26,7 +29,7 @@ type EmbedOptions struct {
 // a cache around the embedder keeps what was finished.
 func EmbedTexts(ctx context.Context, e assay.Embedder, texts []string, opts EmbedOptions) (vectors [][]float32, failed []llm.TextError, err error) {
 	if opts.Batch <= 0 {
-		opts.Batch = 16
+		opts.Batch = DefaultBatch
 	}
 	out := make([][]float32, len(texts))
 	done := make(chan int)

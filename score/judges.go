@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 // judges lists the language models whose labels count for a query.
@@ -31,6 +32,6 @@ func (s *scorer) judges(d *doubts, out *Scored) {
 		}
 		out.Uncalibrated = true
 		d.add(true, assay.WarnUncalibratedJudge, "every number here rests on labels of the judge %s (%s), which is not calibrated: %s; it passes no gate",
-			who, many(queries[who], "query"), why)
+			who, plural.Count(queries[who], "query"), why)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/stats"
 )
 
@@ -46,7 +47,7 @@ func (s *scorer) warnings(out *Scored) []assay.Warning {
 	var d doubts
 	t, c := &s.sums.tallies, &out.Counts
 	d.add(c.Scored == 0, "nothing_scored", "no query was scored: %d failed, %d without label, %d with nothing relevant", c.Failed, c.Unlabelled, c.NoGold)
-	d.add(c.Failed > 0, "failed_queries", "%d of %s failed (%s): no score, and in no mean", c.Failed, many(c.Queries, "query"), kinds(out.Failures))
+	d.add(c.Failed > 0, "failed_queries", "%d of %s failed (%s): no score, and in no mean", c.Failed, plural.Count(c.Queries, "query"), kinds(out.Failures))
 	d.add(t.hits > 0 && out.Resolved.Matched() == 0 && t.rawMatched == 0, "id_mismatch",
 		"no retrieved id matches any label id, nor does any text: retrieved %s; labels name %s", s.hitIDs, s.labelIDs)
 	s.judges(&d, out)
@@ -60,11 +61,11 @@ func (s *scorer) warnings(out *Scored) []assay.Warning {
 // mismatches are doubts that rankings and labels are about the same corpus.
 func (s *scorer) mismatches(d *doubts, t *tallies, c *Counts) {
 	d.add(t.unindexed.n > 0, "gold_not_indexed", "%s with gold that is not in the index, where no ranking can find it (first: %s)",
-		many(t.unindexed.n, "query"), t.unindexed.first)
-	d.add(t.otherText > 0, "text_changed", "%s had the key of a label but another text: the index or the labels are stale", many(t.otherText, "hit"))
-	d.add(t.stale > 0, "stale_labels", "%s left out: the text is no longer in the document, or in several places", many(t.stale, "label"))
-	d.add(t.broken > 0, "broken_text", "%s left out: raters called the text garbled", many(t.broken, "label"))
-	d.add(t.unknown.n > 0, "unknown_queries", "%s not in the test set any more (first: %s)", many(t.unknown.n, "result of a query", "results of queries"), t.unknown.first)
+		plural.Count(t.unindexed.n, "query"), t.unindexed.first)
+	d.add(t.otherText > 0, "text_changed", "%s had the key of a label but another text: the index or the labels are stale", plural.Count(t.otherText, "hit"))
+	d.add(t.stale > 0, "stale_labels", "%s left out: the text is no longer in the document, or in several places", plural.Count(t.stale, "label"))
+	d.add(t.broken > 0, "broken_text", "%s left out: raters called the text garbled", plural.Count(t.broken, "label"))
+	d.add(t.unknown.n > 0, "unknown_queries", "%s not in the test set any more (first: %s)", plural.Count(t.unknown.n, "result of a query", "results of queries"), t.unknown.first)
 	left := 0
 	for q := range s.set.All() {
 		if s.opts.Selected != nil && !s.opts.Selected(q) {
@@ -74,30 +75,30 @@ func (s *scorer) mismatches(d *doubts, t *tallies, c *Counts) {
 			left++
 		}
 	}
-	d.add(left > 0, "not_run", "%s of the test set not run", many(left, "labelled query"))
-	d.add(c.BadQuery > 0, "bad_queries", "%s not scored: called unclear or no real question by raters", many(c.BadQuery, "query"))
-	d.add(c.NoGold > 0, "no_gold", "%s not scored: no label says relevant", many(c.NoGold, "labelled query"))
-	d.add(c.Unlabelled > 0, "unlabelled", "%s without label: run, not scored", many(c.Unlabelled, "query"))
+	d.add(left > 0, "not_run", "%s of the test set not run", plural.Count(left, "labelled query"))
+	d.add(c.BadQuery > 0, "bad_queries", "%s not scored: called unclear or no real question by raters", plural.Count(c.BadQuery, "query"))
+	d.add(c.NoGold > 0, "no_gold", "%s not scored: no label says relevant", plural.Count(c.NoGold, "labelled query"))
+	d.add(c.Unlabelled > 0, "unlabelled", "%s without label: run, not scored", plural.Count(c.Unlabelled, "query"))
 }
 
 // incomplete are doubts about the rankings and the labels on them.
 func (s *scorer) incomplete(d *doubts, t *tallies, out *Scored) {
-	d.add(out.Counts.EmptyResults > 0, "empty_results", "%s retrieved nothing and scored 0", many(out.Counts.EmptyResults, "query"))
-	d.add(t.short.n > 0, "short_lists", "%s got fewer than the %d hits asked for (first: %s)", many(t.short.n, "query"), s.opts.K, t.short.first)
+	d.add(out.Counts.EmptyResults > 0, "empty_results", "%s retrieved nothing and scored 0", plural.Count(out.Counts.EmptyResults, "query"))
+	d.add(t.short.n > 0, "short_lists", "%s got fewer than the %d hits asked for (first: %s)", plural.Count(t.short.n, "query"), s.opts.K, t.short.first)
 	d.add(t.disordered.n > 0, "order_contradicts_scores", "%s not in the order of the scores: the order given was scored (first: %s)",
-		many(t.disordered.n, "ranking"), t.disordered.first)
-	d.add(t.duplicates > 0, "duplicate_ids", "%s taken out that repeated an id of the same list", many(t.duplicates, "hit"))
+		plural.Count(t.disordered.n, "ranking"), t.disordered.first)
+	d.add(t.duplicates > 0, "duplicate_ids", "%s taken out that repeated an id of the same list", plural.Count(t.duplicates, "hit"))
 	for _, n := range out.Notes {
 		d.add(true, n.Code, "systems reported %s: %d", strings.ReplaceAll(n.Code, "_", " "), n.Count)
 	}
 	d.add(out.Judged.Queries > 0 && out.Judged.Value < 1, "unjudged", "%.1f %% of the top %d hits have no label and count as not relevant: scores are lower bounds",
 		100*(1-out.Judged.Value), out.Judged.Depth)
 	d.add(t.shared > 0, "shared_hits", "%s found in one hit together with another: recall counts all of them, measures with gains by rank (ndcg, p, map) one",
-		many(t.shared, "gold item"))
+		plural.Count(t.shared, "gold item"))
 	named := s.sparseSensitive()
 	d.add(2*t.sparse.n > out.Counts.Scored && named != "", "sparse_labels",
 		"%d of %s with one labelled passage only, where %s take every other good answer for wrong: read recall and mrr first",
-		t.sparse.n, many(out.Counts.Scored, "query"), named)
+		t.sparse.n, plural.Count(out.Counts.Scored, "query"), named)
 }
 
 // sparseSensitive names the measures that suffer most where one passage a query is labelled.
@@ -125,13 +126,26 @@ func (s *scorer) limits(d *doubts, out *Scored) {
 		d.add(m.Ceiling != nil && m.Scored > 0 && strings.HasPrefix(m.Measure, "recall"), "recall_ceiling",
 			"%s cannot exceed %.4f here: queries have more relevant passages than ranks that are looked at", m.Measure, deref(m.Ceiling))
 	}
+	s.rawDiffers(d, out)
+}
+
+// rawDiffers says once where plain ids give another number, with all the numbers.
+func (s *scorer) rawDiffers(d *doubts, out *Scored) {
+	var text string
 	for i, m := range out.Means {
 		if i >= len(out.Raw) || m.Scored == 0 {
 			continue
 		}
 		n := s.sums.differs[i]
-		d.add(n > 0, "raw_differs", "%s is %.4f by text and %.4f by plain chunk ids; they differ on %s", m.Measure, m.Value, out.Raw[i].Value, many(n, "query"))
+		switch {
+		case n == 0:
+		case text == "":
+			text = fmt.Sprintf("%s is %.4f by text and %.4f by plain chunk ids; they differ on %s", m.Measure, m.Value, out.Raw[i].Value, plural.Count(n, "query"))
+		default:
+			text += fmt.Sprintf("; %s %.4f and %.4f", m.Measure, m.Value, out.Raw[i].Value)
+		}
 	}
+	d.add(text != "", "raw_differs", "%s", text)
 }
 
 // statistics passes on what the intervals say of themselves, once each.
@@ -158,20 +172,6 @@ func kinds(failures []Failures) string {
 		out = append(out, fmt.Sprintf("%d %s", f.Count, f.Kind))
 	}
 	return strings.Join(out, ", ")
-}
-
-// many counts things: "1 query", "2 queries". The plural is that of the last word, unless it is given.
-func many(n int, noun string, plural ...string) string {
-	switch {
-	case n == 1:
-	case len(plural) > 0:
-		noun = plural[0]
-	case strings.HasSuffix(noun, "y"):
-		noun = strings.TrimSuffix(noun, "y") + "ies"
-	default:
-		noun += "s"
-	}
-	return strconv.Itoa(n) + " " + noun
 }
 
 func deref(f *float64) float64 {

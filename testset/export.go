@@ -11,6 +11,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 // Exported says what an export wrote, and what its form could not say.
@@ -194,18 +195,18 @@ func (e *exporter) grade(l exportLabel) string {
 }
 
 func (e *exporter) finish() {
-	add := func(n int, code, format string) {
+	add := func(n int, noun, code, format string) {
 		if n > 0 {
-			e.report.Warnings = append(e.report.Warnings, assay.Warning{Code: code, Text: fmt.Sprintf(format, n)})
+			e.report.Warnings = append(e.report.Warnings, assay.Warning{Code: code, Text: fmt.Sprintf(format, plural.Count(n, noun))})
 		}
 	}
-	add(e.bad, "bad_queries", "%d queries that raters called bad were left out")
-	add(e.nameless, "no_id", "%d labels are tied to text without a chunk id and were left out")
-	add(e.filtered, "filters", "%d queries lost their filter, which this form cannot hold: they ask for something else without it")
+	add(e.bad, "query", "bad_queries", "left out: %s that raters called bad")
+	add(e.nameless, "label", "no_id", "left out: %s tied to text without a chunk id")
+	add(e.filtered, "query", "filters", "%s written without the filter, which this form cannot hold: that asks for something else")
 	if qrels := e.report.Form == FormBEIR || e.report.Form == FormTREC; qrels && !e.given && !e.binary {
-		add(e.foreign, "mixed_scales", "%d labels came in on a scale of their own, others did not: all grades are written as 0 to 3")
+		add(e.foreign, "label", "mixed_scales", "%s came in on another scale, others did not: all grades are written as 0 to 3")
 	}
-	add(e.own, "own_scale", "%d labels have a grade of assay's own, 0 to 3: `assay import` takes them back with --map same")
-	add(e.irrelevant, "not_relevant", "%d judgments below relevant were left out; beir and trec keep them")
+	add(e.own, "label", "own_scale", "%s written with a grade of assay's own, 0 to 3: `assay import` takes that back with --map same")
+	add(e.irrelevant, "judgment", "not_relevant", "left out: %s below relevant; beir and trec keep them")
 	e.report.Queries = max(e.report.Queries, len(e.queries))
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 // ImportOptions say how to read input files and what stands behind their ids.
@@ -253,22 +254,22 @@ func (p *plan) warn(in *parsed, skipped int) {
 	}
 	r := p.report
 	if r.Unknown.Count > 0 {
-		add("unknown_ids", "%d of %d relevant ids are not in the corpus: %s; the corpus has %s", r.Unknown.Count, r.Unknown.Count+r.Known, quoted(r.Unknown.First), quoted(r.CorpusIDs))
+		add("unknown_ids", "%d of %s not in the corpus: %s; the corpus has %s", r.Unknown.Count, plural.Count(r.Unknown.Count+r.Known, "relevant id is", "relevant ids are"), quoted(r.Unknown.First), quoted(r.CorpusIDs))
 	}
 	if !r.Checked && r.Labels > 0 {
 		add("unchecked_ids", "ids were not looked up: labels are tied to chunk keys and do not survive re-chunking")
 	}
 	if r.Unlabelled > 0 {
-		add("unlabelled", "%d queries have no label: they are run and counted, not scored", r.Unlabelled)
+		add("unlabelled", "%s no label: run and counted, not scored", plural.Count(r.Unlabelled, "query has", "queries have"))
 	}
 	if p.orphans.Count > 0 {
-		add("unknown_queries", "the qrels name %d queries that are not in the set: %s", p.orphans.Count, quoted(p.orphans.First))
+		add("unknown_queries", "the qrels name %s not in the set: %s", plural.Count(p.orphans.Count, "query", "queries"), quoted(p.orphans.First))
 	}
 	if skipped > 0 {
-		add("outside_split", "%d queries have no label in split %q and were left out", skipped, p.opts.split())
+		add("outside_split", "left out: %s without a label in split %q", plural.Count(skipped, "query"), p.opts.split())
 	}
 	if in.unread > 0 {
-		add("negative_grades", "%d judgments have a negative grade, pooled but not judged, and were left out", in.unread)
+		add("negative_grades", "left out: %s with a negative grade, pooled but not judged", plural.Count(in.unread, "judgment"))
 	}
 	if fields := in.ignoredFields(); len(fields) > 0 {
 		add("ignored_fields", "fields that were not read: %s", strings.Join(fields, ", "))
@@ -277,7 +278,7 @@ func (p *plan) warn(in *parsed, skipped int) {
 
 // noMatch refuses an import whose ids match nothing, showing both sides.
 func noMatch(r *Imported) error {
-	return assay.WithHint(assay.Usagef("none of the %d relevant ids is in the corpus: labels name %s, the corpus has %s", r.Unknown.Count, quoted(r.Unknown.First), quoted(r.CorpusIDs)),
+	return assay.WithHint(assay.Usagef("none of the %s is in the corpus: labels name %s, the corpus has %s", plural.Count(r.Unknown.Count, "relevant id"), quoted(r.Unknown.First), quoted(r.CorpusIDs)),
 		"check `key` of the retriever and which corpus the labels were made on; --no-check imports them as they are")
 }
 

@@ -143,8 +143,8 @@ func TestImportRefuses(t *testing.T) {
 		{"invalid UTF-8", "{\"query\":\"\xff\"}", testset.ImportOptions{}, []string{"f:1", "UTF-8"}},
 		{"binary", "a\x00b", testset.ImportOptions{}, []string{"not a text file"}},
 		{"gzip", "\x1f\x8b\x08", testset.ImportOptions{}, []string{"compressed", "gunzip"}},
-		{"graded JSON", `{"query":"a","relevant_chunk_id":"x","grade":2}`, testset.ImportOptions{}, []string{"2 (1 labels)", "--map 1=2,2=3"}},
-		{"graded qrels", "1 0 a 1\n1 0 b 2\n1 0 c 2\n", testset.ImportOptions{}, []string{"1 (1 labels), 2 (2 labels)", "--map 1=2,2=3"}},
+		{"graded JSON", `{"query":"a","relevant_chunk_id":"x","grade":2}`, testset.ImportOptions{}, []string{"2 (1 label)", "--map 1=2,2=3"}},
+		{"graded qrels", "1 0 a 1\n1 0 b 2\n1 0 c 2\n", testset.ImportOptions{}, []string{"1 (1 label), 2 (2 labels)", "--map 1=2,2=3"}},
 		{"map with a hole", "1 0 a 1\n1 0 b 2\n", testset.ImportOptions{Scale: testset.Scale{0: 0, 1: 2}}, []string{"grade 2 means"}},
 		{"qrels without topics", "1 0 a 1\n", testset.ImportOptions{}, []string{`"1"`, "TOPICS QRELS"}},
 		{"ragged csv", "query,relevant_chunk_id\na,b\nc\n", testset.ImportOptions{}, []string{"f:3", "number of fields"}},
@@ -190,7 +190,7 @@ func TestImportChecksIDs(t *testing.T) {
 		Unknown: testset.IDs{Count: 1, First: []string{"gone"}}, CorpusIDs: []string{"42", "d1#0-9", "d1#10-20"},
 		Warnings: []assay.Warning{
 			{Code: "unknown_ids", Text: `1 of 3 relevant ids are not in the corpus: "gone"; the corpus has "42", "d1#0-9", "d1#10-20"`},
-			{Code: "unlabelled", Text: "1 queries have no label: they are run and counted, not scored"},
+			{Code: "unlabelled", Text: "1 query has no label: run and counted, not scored"},
 			{Code: "ignored_fields", Text: "fields that were not read: answer (1)"},
 		}}
 	if diff := cmp.Diff(want, report, cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".seen" }, cmp.Ignore())); diff != "" {

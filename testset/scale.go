@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 // Scale maps the grades of a foreign scale to assay's 0 to 3. A nil Scale takes binary grades only: 0 is
@@ -65,7 +66,7 @@ func (s Scale) check(counts map[float64]int) error {
 	}
 	var seen []string
 	for _, g := range slices.Sorted(maps.Keys(counts)) {
-		seen = append(seen, fmt.Sprintf("%s (%d labels)", formatGrade(g), counts[g]))
+		seen = append(seen, fmt.Sprintf("%s (%s)", formatGrade(g), plural.Count(counts[g], "label")))
 	}
 	const meaning = "0 not relevant, 1 related but no answer, 2 answers in part, 3 answers"
 	if s != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/connector"
+	"github.com/assay-eval/assay/connector/bm25/analyze"
 	"github.com/assay-eval/assay/connector/connectortest"
 	"github.com/assay-eval/assay/connector/exact"
 	"github.com/assay-eval/assay/internal/call"
@@ -126,6 +127,25 @@ func TestSettingsOfEmbeddedKinds(t *testing.T) {
 	f, err := connector.Settings[Fuse](map[string]any{"of": []any{"a", "b"}}, option.Env{})
 	if err != nil || f.K != 60 || f.Depth != 100 || f.Method != "rrf" || !slices.Equal(f.Of, []string{"a", "b"}) {
 		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+// The help of the analyzer names every analyzer there is, and no other.
+func TestAnalyzersAreNamed(t *testing.T) {
+	i := slices.IndexFunc(option.Of(&BM25{}), func(o option.Option) bool { return o.Name == "analyzer" })
+	_, list, _ := strings.Cut(option.Of(&BM25{})[i].Help, ": ")
+	var named []string
+	for _, w := range strings.FieldsFunc(list, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
+		if slices.Contains(analyze.Names(), w) {
+			named = append(named, w)
+		}
+	}
+	slices.Sort(named)
+	if d := cmp.Diff(analyze.Names(), named); d != "" {
+		t.Errorf("(-there are +named):\n%s", d)
+	}
+	if languages, _, _ := strings.Cut(list, ", or the"); len(strings.Fields(languages)) != len(named)-1 { // "or", but neither cjk nor standard
+		t.Errorf("%q names a language that there is no analyzer for", languages)
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 type BM25 struct {
 	K1       float64 `option:"k1" default:"0.9" min:"0" help:"saturation of the term frequency; 0 ignores it"`
 	B        float64 `option:"b" default:"0.4" min:"0" help:"share of the length normalization, 0 to 1"`
-	Analyzer string  `option:"analyzer" default:"english" help:"language of the text, or a name that assay lists"`
+	Analyzer string  `option:"analyzer" default:"english" help:"how words are cut and folded: arabic, danish, dutch, english, finnish, french, german, hungarian, irish, italian, norwegian, portuguese, romanian, russian, spanish, swedish, tamil or turkish, or the two-letter code of one; cjk for Chinese, Japanese and Korean; standard for words as they are"`
 }
 
 // Check finds what the option tags cannot say.

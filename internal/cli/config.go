@@ -1,10 +1,33 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/config"
+	"github.com/assay-eval/assay/internal/project"
 )
+
+// checkedConfig loads the configuration and looks for what it names.
+func (a *app) checkedConfig(ctx context.Context) (*config.Config, error) {
+	cfg, err := a.config()
+	if err != nil {
+		return nil, err
+	}
+	p := project.Open(cfg, project.Options{})
+	defer p.Close()
+	problems, unset := p.Unmet(ctx)
+	for _, name := range unset {
+		a.warnOne(assay.Warning{Code: "unset", Text: "a secret is to come from the environment variable " + name + ", which is not set here"})
+	}
+	if len(problems) > 0 {
+		return nil, &config.Error{Problems: problems}
+	}
+	return cfg, nil
+}
 
 func newConfig(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "config", Short: "The configuration: check it, see it with its defaults"}
@@ -13,11 +36,13 @@ func newConfig(a *app) *cobra.Command {
 		Short: "Print the effective configuration, or every problem with file and line",
 		Long: `Reads the configuration with its defaults and --set over it and prints what is in
 force. Secrets are shown as where they come from, never as themselves. When
-something is wrong, every problem is listed at once with file and line.`,
+something is wrong, every problem is listed at once with file and line: also the
+documents, files and programs that are named and are not there. Servers are not
+asked; assay doctor does that.`,
 		Example: "assay config check -c assay.yaml",
 		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			cfg, err := a.config()
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := a.checkedConfig(cmd.Context())
 			if err != nil {
 				return err
 			}

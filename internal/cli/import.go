@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/connector/all"
+	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/testset"
 )
 
@@ -99,11 +102,16 @@ func (o *importOptions) run(ctx context.Context, files []string) error {
 	if err != nil {
 		return err
 	}
+	for i := range done.Warnings {
+		if w := &done.Warnings[i]; w.Code == "unchecked_ids" && !o.noCheck {
+			w.Text += "; " + howToCheck(p.Config)
+		}
+	}
 	o.warn(done.Warnings)
 	if o.json {
 		return o.writeJSON(importDocument{"assay/import/v1", done})
 	}
-	return o.say(done, p.Config.Testset, opts.Lookup != nil)
+	return o.say(done, p.Config.Testset)
 }
 
 func (o *importOptions) parseScale() (testset.Scale, error) {
@@ -113,13 +121,21 @@ func (o *importOptions) parseScale() (testset.Scale, error) {
 	return testset.ParseScale(o.scale)
 }
 
-func (o *importOptions) say(d *testset.Imported, dir string, lookup bool) error {
-	if err := o.printf("%s (%d new), %s (%d new), read as %s, now in %s\n", plural(d.Queries, "query", "queries"), d.NewQueries,
-		plural(d.Labels, "label", "labels"), d.NewLabels, d.Form, dir); err != nil {
-		return err
+func (o *importOptions) say(d *testset.Imported, dir string) error {
+	return o.printf("%s (%d new), %s (%d new), read as %s, now in %s\n", plural(d.Queries, "query", "queries"), d.NewQueries,
+		plural(d.Labels, "label", "labels"), d.NewLabels, d.Form, dir)
+}
+
+// howToCheck says what could stand behind ids in a project without a corpus.
+func howToCheck(cfg *config.Config) string {
+	var lists []string
+	for _, s := range cfg.Systems {
+		if kind, err := all.Kinds().Kind(s.Retriever.Kind); err == nil && kind.Capabilities.Lists {
+			lists = append(lists, "--against "+s.Name)
+		}
 	}
-	if !lookup && d.Labels > 0 && !o.noCheck {
-		o.notef("there is no corpus to look ids up in; --against SYSTEM takes the index of a system")
+	if len(lists) == 0 {
+		return "there is no corpus, and no system whose chunks can be listed"
 	}
-	return nil
+	return "there is no corpus; " + strings.Join(lists, " or ") + " looks them up in that index"
 }

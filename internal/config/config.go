@@ -44,7 +44,7 @@ type Remote struct {
 	APIKey      secret.Ref        `key:"api_key" doc:"{env: NAME} or {file: PATH}"`
 	Headers     map[string]Header `key:"headers" doc:"extra request headers; a value is text or {env: NAME} or {file: PATH}"`
 	CAFile      string            `key:"ca_file" doc:"PEM file of a private certificate authority"`
-	Timeout     time.Duration     `key:"timeout" doc:"deadline of one call; when not given that of run.timeout, and 5m for a model that writes"`
+	Timeout     time.Duration     `key:"timeout" doc:"deadline of one call; when not given that of run.timeout, and 5m for a model that writes or embeds documents"`
 	Concurrency int               `key:"concurrency" doc:"calls under way at once; 0 leaves it to the run"`
 	Rate        float64           `key:"rate" doc:"calls a second at most; 0 for no limit"`
 }
@@ -63,7 +63,7 @@ type Model struct {
 	Remote         Remote        `key:",inline"`
 	QueryPrefix    string        `key:"query_prefix" doc:"put before every query that is embedded"`
 	DocumentPrefix string        `key:"document_prefix" doc:"put before every document that is embedded"`
-	Batch          int           `key:"batch" doc:"texts per embedding call"`
+	Batch          int           `key:"batch" doc:"texts per embedding call; 16 when not given"`
 	Truncate       bool          `key:"truncate" doc:"let the server cut texts that are too long instead of failing"`
 	MaxTokens      int           `key:"max_tokens" doc:"cap on a reply of a chat model, in tokens"`
 	NumCtx         int           `key:"num_ctx" doc:"fixed context size for ollama; 0 sizes it by the prompt"`

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -11,6 +12,7 @@ import (
 	"github.com/assay-eval/assay/connector/exact"
 	"github.com/assay-eval/assay/connector/fuse"
 	"github.com/assay-eval/assay/corpus"
+	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/internal/option"
 	"github.com/assay-eval/assay/pipeline"
 )
@@ -48,19 +50,20 @@ func (p *Project) dense(ctx context.Context, s *System) (assay.Retriever, error)
 	if err != nil {
 		return nil, err
 	}
-	m, err := p.Embedder(ctx, s.Config.Embed, "")
+	m, err := p.embedder(ctx, s.Config.Embed, "", max(indexing, p.Config.Run.Timeout))
 	if err != nil {
 		return nil, err
 	}
+	model, _ := p.Config.Model(s.Config.Embed)
 	texts := make([]string, len(c.Chunks()))
 	for i := range c.Chunks() {
 		texts[i] = corpus.IndexText(&c.Chunks()[i])
 	}
 	line := p.progress("embed "+s.Name, len(texts))
 	defer line.Stop()
-	vectors, failed, err := pipeline.EmbedTexts(ctx, m.Use, texts, pipeline.EmbedOptions{Progress: func(n int) { line.Set(n, "") }})
+	vectors, failed, err := pipeline.EmbedTexts(ctx, m.Use, texts, pipeline.EmbedOptions{Batch: model.Batch, Progress: func(n int) { line.Set(n, "") }})
 	if err != nil {
-		return nil, err
+		return nil, p.slowIndexing(err, model)
 	}
 	if len(failed) > 0 {
 		first := failed[0]
@@ -75,6 +78,15 @@ func (p *Project) dense(ctx context.Context, s *System) (assay.Retriever, error)
 		}
 	}
 	return exact.Build(ctx, chunks(with), exact.Config{Distance: settings.Distance})
+}
+
+// slowIndexing says what can be set where a batch took longer than it may.
+func (p *Project) slowIndexing(err error, m config.Model) error {
+	if assay.KindOf(err) != assay.KindTimeout {
+		return err
+	}
+	return assay.WithHint(err, "a call embeds up to %d texts in at most %s: set models.%s.batch lower or models.%s.timeout higher; what was embedded is kept",
+		cmp.Or(m.Batch, pipeline.DefaultBatch), cmp.Or(m.Remote.Timeout, max(indexing, p.Config.Run.Timeout)), m.Name, m.Name)
 }
 
 // fused opens the systems that a fused one is made of and merges their rankings.

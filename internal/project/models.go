@@ -109,6 +109,15 @@ type Model[T any] struct {
 // that must not be shared: queries are cached for the run that asks, so that each run measures the
 // latency of its own calls, while documents (scope "") are cached for good.
 func (p *Project) Embedder(ctx context.Context, name, scope string) (Model[assay.Embedder], error) {
+	return p.embedder(ctx, name, scope, p.Config.Run.Timeout)
+}
+
+// indexing is the deadline of a call that embeds documents, which the configuration does not set: a batch of
+// long ones takes a laptop's CPU minutes, and nobody measures how long.
+const indexing = 5 * time.Minute
+
+// embedder is Embedder with the deadline of a call for which the configuration names none.
+func (p *Project) embedder(ctx context.Context, name, scope string, timeout time.Duration) (Model[assay.Embedder], error) {
 	var none Model[assay.Embedder]
 	c, m, err := p.client(name)
 	if err != nil {
@@ -129,7 +138,7 @@ func (p *Project) Embedder(ctx context.Context, name, scope string) (Model[assay
 	if err != nil {
 		return none, err
 	}
-	cached := cache.Embedder(llm.WrapEmbedder(e, p.around(m, p.Config.Run.Timeout)...), scoped(id, scope), m.Batch)
+	cached := cache.Embedder(llm.WrapEmbedder(e, p.around(m, timeout)...), scoped(id, scope), m.Batch)
 	return Model[assay.Embedder]{llm.Prefix(cached, m.QueryPrefix, m.DocumentPrefix), id}, nil
 }
 

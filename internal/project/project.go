@@ -2,6 +2,7 @@ package project
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -91,21 +92,23 @@ func (p *Project) closeLater(r assay.Retriever) {
 	}
 }
 
-// openCache opens .assay/cache and keeps it out of version control.
+// openCache opens .assay/cache and keeps it out of version control. A cache saves calls and decides nothing:
+// a project that one may only read is searched and measured without.
 func (p *Project) openCache() (*llm.Cache, error) {
 	dir := filepath.Join(p.Config.Dir, ".assay")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
+	err := os.MkdirAll(dir, 0o755)
 	ignore := filepath.Join(dir, ".gitignore")
-	if _, err := os.Stat(ignore); errors.Is(err, os.ErrNotExist) {
-		if err := os.WriteFile(ignore, []byte("*\n"), 0o644); err != nil {
-			return nil, err
-		}
+	if _, missing := os.Stat(ignore); err == nil && errors.Is(missing, os.ErrNotExist) {
+		err = os.WriteFile(ignore, []byte("*\n"), 0o644)
 	}
-	c, err := llm.OpenCache(filepath.Join(dir, "cache"), p.opts.Warn)
-	p.opened = c
-	return c, err
+	if err == nil {
+		p.opened, err = llm.OpenCache(filepath.Join(dir, "cache"), p.opts.Warn)
+	}
+	if err != nil {
+		p.opts.Warn(assay.Warning{Code: "no_cache", Text: fmt.Sprintf("the answers of models are not kept, and will be asked for again: %v", err)})
+		p.opened = llm.NoCache()
+	}
+	return p.opened, nil
 }
 
 // Runs is the folder of runs.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/runner"
 	"github.com/assay-eval/assay/score"
@@ -161,7 +162,7 @@ func (p *Project) gaveUp(system string, err error, answered, total int) error {
 		hint += "; then "
 	}
 	return assay.WithHint(assay.Classify(p.inSystem(system, err), assay.ErrIncomplete),
-		"%srun the same command again to go on: %d of %d queries are answered and kept", hint, answered, total)
+		"%srun the same command again to go on: %d of %s answered and kept", hint, answered, plural.Count(total, "query is", "queries are"))
 }
 
 func failedNote(n int) string {
@@ -209,8 +210,8 @@ func (p *Project) finish(ctx context.Context, sys *System, set *testset.Set, out
 		if err := out.Run.Save(); err != nil {
 			return err
 		}
-		return assay.WithHint(assay.Classify(fmt.Errorf("system %s: %d of %d queries failed, more than run.max_failed (%g) allows; the run stays unfinished and is not in the history",
-			sys.Name, c.Failed, c.Queries, p.Config.Run.MaxFailed), assay.ErrIncomplete), "run the same command again to try the failed ones again")
+		return assay.WithHint(assay.Classify(fmt.Errorf("system %s: %d of %s failed, more than run.max_failed (%g) allows; the run stays unfinished and is not in the history",
+			sys.Name, c.Failed, plural.Count(c.Queries, "query"), p.Config.Run.MaxFailed), assay.ErrIncomplete), "run the same command again to try the failed ones again")
 	}
 	now := ledger.Now()
 	info.Status, info.Finished = ledger.Finished, &now
