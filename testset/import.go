@@ -278,7 +278,11 @@ func (p *plan) warn(in *parsed, skipped int) {
 
 // noMatch refuses an import whose ids match nothing, showing both sides.
 func noMatch(r *Imported) error {
-	return assay.WithHint(assay.Usagef("none of the %s is in the corpus: labels name %s, the corpus has %s", plural.Count(r.Unknown.Count, "relevant id"), quoted(r.Unknown.First), quoted(r.CorpusIDs)),
+	what := fmt.Sprintf("none of the %d relevant ids is", r.Unknown.Count)
+	if r.Unknown.Count == 1 {
+		what = "the only relevant id is not"
+	}
+	return assay.WithHint(assay.Usagef("%s in the corpus: labels name %s, the corpus has %s", what, quoted(r.Unknown.First), quoted(r.CorpusIDs)),
 		"check `key` of the retriever and which corpus the labels were made on; --no-check imports them as they are")
 }
 

@@ -3,6 +3,7 @@ package doctest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"net"
@@ -213,7 +214,8 @@ func TestExamples(t *testing.T) {
 			}
 			checked++
 			file := filepath.Join(t.TempDir(), "assay.yaml")
-			if err := os.WriteFile(file, m[2], 0o644); err != nil {
+			if err := errors.Join(os.WriteFile(file, m[2], 0o644), os.Mkdir(filepath.Join(filepath.Dir(file), "docs"), 0o755),
+				os.WriteFile(filepath.Join(filepath.Dir(file), "docs", "a.md"), []byte("Backups are kept for thirty days.\n"), 0o644)); err != nil {
 				t.Fatal(err)
 			}
 			if out, err := exec.Command(filepath.Join(bin, "assay"), "config", "check", "-c", file).CombinedOutput(); err != nil {
