@@ -175,7 +175,19 @@ func (j *judge) health(s *compare.SideInfo, whose string) []Problem {
 		out = append(out, Problem{NoData, fmt.Sprintf("no query of %s%s has a score: there is nothing to judge by", whose, s.Name),
 			"`assay import` or `assay generate` makes queries with labels"})
 	}
+	for _, w := range s.Warnings {
+		if w.Code == assay.WarnUncalibratedJudge && j.scores() {
+			out = append(out, Problem{Incomplete, fmt.Sprintf("%s%s: %s", whose, s.Name, w.Text),
+				"`assay agree` says how the judge stands with people; `assay label` lets people grade what it graded"})
+			break
+		}
+	}
 	return out
+}
+
+// scores reports whether some rule is about scores, which rest on labels; a latency does not.
+func (j *judge) scores() bool {
+	return slices.ContainsFunc(j.Rules, func(r Rule) bool { return r.Measure != nil })
 }
 
 // conclude takes the gravest outcome of problems and rules.

@@ -59,9 +59,9 @@ type Query struct {
 	facts   facts
 }
 
-// Judged is the share of its top hits, as deep as Scored.Judged, that have a label; ok is false without hits or gold.
+// Judged is the share of its top hits, as deep as Scored.Judged, that have a label; ok is false without hits or labels.
 func (q *Query) Judged() (share float64, ok bool) {
-	return q.facts.judged, q.Status == StatusScored && !math.IsNaN(q.facts.judged)
+	return q.facts.judged, (q.Status == StatusScored || q.Status == StatusNoGold) && !math.IsNaN(q.facts.judged)
 }
 
 // facts are what warnings and summaries are made from, kept per query because a later result of a query

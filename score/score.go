@@ -135,6 +135,7 @@ func (s *scorer) query(r *assay.Result) Query {
 		if q.Status = StatusNoGold; unanswerable(&query) {
 			q.Status = StatusUnanswerable
 		}
+		q.facts.judged = judgedShare(gold.look(r.Hits, s.known, false).topic.Ranked, s.depth)
 		return q
 	}
 	q.Status = StatusScored

@@ -55,10 +55,10 @@ func checkLabel(l *assay.Label) error {
 	case targetKey(&l.Target) == "" && l.Event != assay.EventBadQuery && l.Event != assay.EventUndo:
 		return fmt.Errorf("the target names neither chunk, document nor quote")
 	}
-	if err := checkEvidence(l); err != nil {
+	if err := checkTarget(&l.Target); err != nil {
 		return err
 	}
-	return checkTarget(&l.Target)
+	return checkEvidence(l)
 }
 
 // checkEvidence refuses marked words that are not part of what was judged.
@@ -71,6 +71,8 @@ func checkEvidence(l *assay.Label) error {
 		return fmt.Errorf("evidence on an event %q: only a grade has evidence", l.Event)
 	case strings.TrimSpace(e.Quote) == "":
 		return fmt.Errorf("evidence without a quote")
+	case e.Document == "" && l.Target.Quote != "" && !strings.Contains(l.Target.Quote, e.Quote):
+		return fmt.Errorf("the evidence %.80q does not stand in the target", e.Quote)
 	case e.Document == "":
 		return nil
 	case e.Document != l.Target.Document || e.Version != l.Target.Version:
@@ -79,6 +81,8 @@ func checkEvidence(l *assay.Label) error {
 		return fmt.Errorf("the evidence at %s lies outside the target at %s", e.Span(), l.Target.Span())
 	case len(e.Quote) != e.Span().Len():
 		return fmt.Errorf("the evidence is %d bytes long, its span %s is %d: offsets count bytes, not characters", len(e.Quote), e.Span(), e.Span().Len())
+	case l.Target.Anchored() && l.Target.Quote != "" && l.Target.Quote[e.Start-l.Target.Start:e.End-l.Target.Start] != e.Quote:
+		return fmt.Errorf("the evidence at %s is not what stands there: offsets count bytes of the document, not characters", e.Span())
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ func commands(a *app) []*cobra.Command {
 		newBaseline(a),
 		newGate(a),
 		newJudge(a),
+		newAgree(a),
 		newReport(a),
 		newHistory(a),
 		newScore(a),

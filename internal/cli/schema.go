@@ -24,6 +24,7 @@ import (
 // documents are the kinds of JSON that assay writes or keeps, by the name that `assay schema` takes.
 var documents = map[string]any{
 	"add":               addDocument{},
+	"agree":             agreeDocument{},
 	"baseline":          baselineDocument{},
 	"checks":            checksDocument{},
 	"compare":           compare.Result{},

@@ -1,0 +1,168 @@
+package project
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/label"
+	"github.com/assay-eval/assay/stats"
+	"github.com/assay-eval/assay/testset"
+)
+
+// Ratings are what each rater says of each item of the test set, near-duplicates being one item.
+func (p *Project) Ratings(ctx context.Context) ([]label.Rating, error) {
+	set, texts, err := p.rated(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []label.Rating
+	for _, q := range set.Queries() {
+		voices := set.Voices(q.ID)
+		for i := range voices {
+			if v := &voices[i]; v.Event == assay.EventGrade {
+				out = append(out, rating(v, texts))
+			}
+		}
+	}
+	return out, nil
+}
+
+func (p *Project) rated(ctx context.Context) (*testset.Set, *passageTexts, error) {
+	set, err := p.Testset()
+	if err != nil {
+		return nil, nil, err
+	}
+	texts, err := p.passageTexts(ctx)
+	return set, texts, err
+}
+
+func rating(l *assay.Label, texts *passageTexts) label.Rating {
+	return label.Rating{Rater: label.Rater{By: l.By, Who: l.Who}, Query: l.Query, Item: texts.item(&l.Target), Grade: l.Grade, P: l.P}
+}
+
+// repeats are the grades that raters gave twice, the second time unannounced.
+func (p *Project) repeats(ctx context.Context) ([]label.Repeated, error) {
+	set, texts, err := p.rated(ctx)
+	if err != nil {
+		return nil, err
+	}
+	type key struct {
+		rater label.Rater
+		item  string
+	}
+	var out []label.Repeated
+	for _, q := range set.Queries() {
+		first := map[key]label.Rating{}
+		events := set.Events(q.ID)
+		slices.SortStableFunc(events, func(a, b assay.Label) int { return a.Time.Compare(b.Time) })
+		for i := range events {
+			l := &events[i]
+			if l.Event != assay.EventGrade {
+				continue
+			}
+			r := rating(l, texts)
+			k := key{r.Rater, r.Item}
+			if before, ok := first[k]; ok && l.Repeat {
+				out = append(out, label.Repeated{First: before, Second: r})
+			} else if !l.Repeat {
+				first[k] = r
+			}
+		}
+	}
+	return out, nil
+}
+
+// Agree compares the raters of the test set and brings the cards of its judges up to date.
+func (p *Project) Agree(ctx context.Context) (*label.Agreement, label.Cards, error) {
+	ratings, err := p.Ratings(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	repeats, err := p.repeats(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, err := label.Agree(ratings, repeats, stats.Options{Seed: p.Config.Judge.Seed})
+	if err != nil {
+		return nil, nil, err
+	}
+	cards, err := p.updateCards(found)
+	return found, cards, err
+}
+
+// updateCards writes a card for every judge whose agreement with people is not that on its card.
+func (p *Project) updateCards(found *label.Agreement) (label.Cards, error) {
+	cards, err := p.Cards()
+	if err != nil {
+		return nil, err
+	}
+	set, err := p.Testset()
+	if err != nil {
+		return nil, err
+	}
+	version := set.Version().Labels
+	for _, r := range found.Raters {
+		pair, ok := found.With(r.Who)
+		if r.By != assay.ByJudge || !ok {
+			continue
+		}
+		card := label.Card{Judge: r.Who}
+		if old := cards[r.Who]; old != nil {
+			card = *old
+			if old.Labels == version && old.Human != nil && old.Human.Items == pair.Items && old.Human.Of == pair.Of {
+				continue
+			}
+		}
+		card.Time, card.Human, card.Labels = time.Now().UTC().Truncate(time.Second), &pair, version
+		if err := label.WriteCard(p.Config.Testset, card); err != nil {
+			return nil, err
+		}
+		cards[r.Who] = &card
+	}
+	return cards, nil
+}
+
+// Proposal is a passage that people should grade next.
+type Proposal struct {
+	Query string `json:"query"`
+	Text  string `json:"query_text"`
+	// Target is what a label on it would judge. What judges said of it is left out on purpose.
+	Target assay.Target `json:"target"`
+}
+
+// Next proposes up to n passages for people to grade, the most valuable first.
+func (p *Project) Next(ctx context.Context, n int) ([]Proposal, error) {
+	ratings, err := p.Ratings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	set, texts, err := p.rated(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := []Proposal{}
+	for _, c := range label.Next(ratings, n, p.Config.Judge.Seed) {
+		q, _ := set.Query(c.Query)
+		voices := set.Voices(c.Query)
+		at := slices.IndexFunc(voices, func(l assay.Label) bool { return texts.item(&l.Target) == c.Item })
+		out = append(out, Proposal{Query: c.Query, Text: q.Text, Target: voices[at].Target})
+	}
+	return out, nil
+}
+
+// judgeNames lists the judges whose labels the test set has, by name.
+func (p *Project) judgeNames(set *testset.Set) []string {
+	var out []string
+	for _, q := range set.Queries() {
+		for _, v := range set.Voices(q.ID) {
+			if v.By == assay.ByJudge && v.Event == assay.EventGrade && !slices.Contains(out, v.Who) {
+				out = append(out, v.Who)
+			}
+		}
+	}
+	slices.SortFunc(out, cmp.Compare[string])
+	return out
+}
