@@ -25,7 +25,7 @@ var usual = []address{
 	{kind: OpenAI, url: "http://127.0.0.1:1234/v1"}, // LM Studio
 	{kind: OpenAI, url: "http://127.0.0.1:7997"},    // Infinity
 	{kind: OpenAI, url: "http://127.0.0.1:3000/v1"}, // text-embeddings-inference
-	{kind: Postgres, url: "postgres://127.0.0.1:5432"},
+	{kind: Postgres}, // the address is that of PGPORT and its like
 }
 
 const fromUsual = "usual address"
@@ -49,7 +49,9 @@ func (o *Options) addresses() []address {
 	}
 	for _, a := range usual {
 		if !named[a.kind] {
-			a.from = fromUsual
+			if a.from = fromUsual; a.kind == Postgres {
+				a.url = o.postgresURL()
+			}
 			out = append(out, a)
 		}
 	}
@@ -73,11 +75,11 @@ func (o *Options) environment() []address {
 	_ = add(Chroma, "CHROMA_URL", strings.TrimSpace) || add(Chroma, "CHROMA_HOST", o.hostAndPort("CHROMA_PORT", "8000")) ||
 		add(Chroma, "CHROMA_SERVER_HOST", o.hostAndPort("CHROMA_SERVER_HTTP_PORT", "8000"))
 	_ = add(Postgres, "DATABASE_URL", strings.TrimSpace) || add(Postgres, "POSTGRES_URL", strings.TrimSpace) ||
-		add(Postgres, "PGHOST", func(string) string { return "" }) || add(Postgres, "PGSERVICE", func(string) string { return "" })
+		add(Postgres, "PGHOST", func(string) string { return o.postgresURL() })
 	for i := range out {
 		if out[i].kind == Postgres {
 			out[i].keyEnv = out[i].from
-			if strings.HasPrefix(out[i].from, "PG") {
+			if out[i].from == "PGHOST" {
 				out[i].keyEnv = "PGPASSWORD"
 			}
 		}

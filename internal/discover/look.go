@@ -61,7 +61,7 @@ func Look(ctx context.Context, o Options) Found {
 // add keeps a server unless it is there already: Ollama speaks OpenAI's API at the same address, too.
 func (f *Found) add(s Server) {
 	for _, have := range f.Servers {
-		same := hostOf(have.URL) == hostOf(s.URL)
+		same := hostOf(have.URL) == hostOf(s.URL) && (s.Kind != Postgres || have.URL == s.URL)
 		if same && (have.Kind == s.Kind || have.Kind == Ollama && s.Kind == OpenAI) {
 			return
 		}

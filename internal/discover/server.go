@@ -32,6 +32,9 @@ type Server struct {
 	Tenant   string `json:"tenant,omitempty"`  // of Chroma, where it is not the default
 	Database string `json:"database,omitempty"`
 
+	// Connection says that the variable KeyEnv holds the whole connection string of a Postgres, password included.
+	Connection bool `json:"connection,omitempty"`
+
 	asked bool // the person named it by a flag
 }
 

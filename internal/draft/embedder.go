@@ -102,9 +102,9 @@ func (e *Embedder) better(than *Embedder) bool {
 }
 
 const (
-	compared    = 5     // chunks that are embedded again
-	longestText = 1_500 // bytes of one: a longer one may have been cut when it was indexed
-	most        = 2 * time.Minute
+	compared    = 5               // chunks that are embedded again
+	longestText = 1_500           // bytes of one: a longer one may have been cut when it was indexed
+	most        = 5 * time.Minute // for one model, which may have to be loaded, or be busy with other work
 )
 
 // comparable lists chunks with text and vector, short ones first; without any it says why.

@@ -9,12 +9,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/internal/discover"
 	"github.com/assay-eval/assay/internal/parts"
 	"github.com/assay-eval/assay/internal/rest"
-	"github.com/assay-eval/assay/llm/ollama"
+	"github.com/assay-eval/assay/llm/openai"
 )
 
 // notices are short passages with words that are all their own.
@@ -27,11 +29,10 @@ func notices() []string {
 	return out
 }
 
-// embed asks the real model.
+// embed asks the real model, as llama.cpp serves it.
 func embed(t *testing.T, prefix string, texts []string) [][]float32 {
 	t.Helper()
-	part := parts.Ollama(t)
-	c, err := ollama.New(ollama.Options{Server: rest.Config{BaseURL: part.URL, Timeout: time.Minute}, Model: part.Embed})
+	c, err := openai.New(openai.Options{Server: rest.Config{BaseURL: parts.LlamaEmbed(t), Timeout: 5 * time.Minute}, Model: "all-minilm"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,7 @@ func fill(t *testing.T, texts []string, vectors [][]float32) string {
 func drafted(t *testing.T, dir, collection string, at ...string) *Draft {
 	t.Helper()
 	if at == nil {
-		at = []string{parts.Ollama(t).URL, parts.Chroma(t)}
+		at = []string{parts.LlamaEmbed(t), parts.Chroma(t)}
 	}
 	o := Options{Found: discover.Look(t.Context(), discover.Options{At: at}), Collection: collection}
 	o.Dir = dir
@@ -161,7 +162,7 @@ func TestOtherModelStaysAComment(t *testing.T) {
 func TestNothingToMeasure(t *testing.T) {
 	texts := notices()[:2]
 	name := fill(t, texts, [][]float32{{1, 0, 0}, {0, 1, 0}})
-	o := Options{Found: discover.Look(t.Context(), discover.Options{At: []string{parts.Ollama(t).URL, parts.Chroma(t)}}), Collection: name}
+	o := Options{Found: discover.Look(t.Context(), discover.Options{At: []string{parts.LlamaEmbed(t), parts.Chroma(t)}}), Collection: name}
 	o.Dir = t.TempDir()
 	_, err := Make(t.Context(), o)
 	if err == nil || !strings.Contains(err.Error(), "3 dimensions") || !strings.Contains(assay.Hint(err), "--at") {
@@ -186,11 +187,76 @@ func TestOtherDocumentsStayAComment(t *testing.T) {
 	}
 }
 
-// An OpenAI-compatible server with the same weights gives the vectors back as well.
+// Ollama with the same weights gives the vectors of llama.cpp back as well.
 func TestSameModelOnAnotherServer(t *testing.T) {
 	texts := notices()
-	d := drafted(t, t.TempDir(), fill(t, texts, embed(t, "", texts)), parts.LlamaEmbed(t), parts.Chroma(t))
-	if e := d.Embedder; e == nil || e.Provider != discover.OpenAI || e.Check != Reproduced {
+	d := drafted(t, t.TempDir(), fill(t, texts, embed(t, "", texts)), parts.Ollama(t).URL, parts.Chroma(t))
+	if e := d.Embedder; e == nil || e.Provider != discover.Ollama || e.Check != Reproduced {
 		t.Errorf("%+v", e)
+	}
+	if d.Writer == nil || d.Writer.Model != parts.Ollama(t).Chat {
+		t.Errorf("%+v", d.Writer)
+	}
+}
+
+// table fills a table of a database of its own as LangChain does: text in a column, the rest in one of JSON.
+func table(t *testing.T, texts []string, vectors [][]float32, index string) (url string) {
+	t.Helper()
+	server := parts.Postgres(t)
+	admin, err := pgx.Connect(t.Context(), server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer admin.Close(t.Context())
+	name := fmt.Sprintf("assay_draft_%x", rand.Uint64())
+	if _, err := admin.Exec(t.Context(), "create database "+name); err != nil {
+		t.Fatal(err)
+	}
+	url = server[:strings.LastIndexByte(server, '/')+1] + name
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	run := func(sql string, args ...any) {
+		if _, err := conn.Exec(t.Context(), sql, args...); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+	run("create extension vector")
+	run("create table chunks (id uuid primary key default gen_random_uuid(), document text, cmetadata jsonb, embedding vector(384))")
+	for i, text := range texts {
+		vector, err := rest.Marshal(rest.Vector(vectors[i]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		run("insert into chunks (document, cmetadata, embedding) values ($1, $2, $3::text::vector)", text,
+			map[string]any{"source": fmt.Sprintf("notice%d.md", i), "start": 0, "end": len(text)}, string(vector))
+	}
+	if index != "" {
+		run(index)
+	}
+	return url
+}
+
+// A table is put under test as a collection is, and its index says how vectors are compared.
+func TestPostgresTable(t *testing.T) {
+	texts := notices()
+	url := table(t, texts, embed(t, "", texts), "create index on chunks using hnsw (embedding vector_cosine_ops)")
+	d := drafted(t, folder(t, texts), "", parts.LlamaEmbed(t), url)
+	if !d.Live() || d.Embedder.Check != Reproduced || !d.SameText || d.Store.Distance != "cosine" {
+		t.Fatalf("%+v\n%+v", d.Store, d.Embedder)
+	}
+	text := d.YAML()
+	for _, want := range []string{"kind: pgvector", "url: " + url[:9], "table: chunks", "vector: embedding", "json: cmetadata", "text: document", "document: source", "start: start"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "distance:") {
+		t.Errorf("the index knows the distance\n%s", text)
+	}
+	if text := drafted(t, folder(t, texts), "", parts.LlamaEmbed(t), table(t, texts, embed(t, "", texts), "")).YAML(); !strings.Contains(text, "distance: cosine   # GUESS") {
+		t.Errorf("%s", text)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/assay-eval/assay"
@@ -168,9 +169,7 @@ func (s *Store) open(o *Options, page int) (assay.Retriever, error) {
 	for _, setting := range s.settings() {
 		options[setting.key] = setting.value
 	}
-	if s.Kind != discover.Postgres || page > 0 {
-		options["page"] = int64(page)
-	}
+	options["page"] = int64(page)
 	return all.Kinds().Open(s.Kind, options, connector.Env{Env: o.Env})
 }
 
@@ -179,6 +178,9 @@ func (s *Store) list(ctx context.Context, o *Options, n int, vectors bool) ([]as
 	r, err := s.open(o, n)
 	if err != nil {
 		return nil, err
+	}
+	if c, ok := assay.As[io.Closer](r); ok {
+		defer func() { _ = c.Close() }()
 	}
 	lister, ok := assay.As[assay.ChunkLister](r)
 	if !ok {
@@ -209,6 +211,9 @@ func (d *Draft) storeNotes(t *trial, asked bool) {
 		}
 	}
 	d.note(Guessed, "collection", fmt.Sprintf("%s in %s: %s", describe(s.Collection), s.Kind, why))
+	if s.Distance == "" {
+		d.note(Unknown, "distance", "no index says how vectors are compared: cosine is written")
+	}
 	if t.problem != nil {
 		d.note(Unknown, "fields", "its chunks could not be listed: "+t.problem.Error())
 		return
