@@ -5,6 +5,7 @@ package cli
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,4 +149,30 @@ func TestGenerateUnanswerable(t *testing.T) {
 	if out := f.run(exitOK, "run", "--new").out.String(); !strings.Contains(out, "an answerable query has the higher top score with probability") {
 		t.Error(out)
 	}
+}
+
+// TestGenerateThorough takes questions through the checks that need a model and two retrievers. The
+// questions are nonsense words, so that a source may be out of reach of both retrievers, and no passage but
+// the source has the answer.
+func TestGenerateThorough(t *testing.T) {
+	s := newWriter(t)
+	f := writtenHandbook(t, s, 3)
+	f.write("assay.yaml", s.config(3)+"systems: {words: {retriever: {kind: bm25, analyzer: standard}}}\n")
+	p := f.run(exitOK, "generate", "--thorough", "-v", "--set", "generate.retrievers=[words]")
+	for _, rule := range []string{"standalone", "answerable", "closed-book", "no-answer", "round-trip", "ambiguity"} {
+		if !strings.Contains(p.out.String(), "\n"+rule+"\t3\t0\t") {
+			t.Errorf("rule %s did not see three questions:\n%s", rule, &p.out)
+		}
+	}
+	for _, q := range records[assay.Query](f, "testset/queries.jsonl") {
+		marked := slices.DeleteFunc(slices.Clone(q.Tags), func(tag string) bool { return tag == assay.TagNotFound })
+		if len(marked) > 0 || !slices.Contains(q.Origin.Passed, "ambiguity") {
+			t.Errorf("tags %q, passed %q", q.Tags, q.Origin.Passed)
+		}
+	}
+	if n := s.exams.Load(); n < 3*5 {
+		t.Errorf("%d checks of three questions", n)
+	}
+	g := writtenHandbook(t, s, 1)
+	g.says(g.run(exitOK, "generate", "--thorough"), "no system embeds")
 }

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -24,6 +26,8 @@ type writer struct {
 
 	fixed   map[string]json.RawMessage // replies by path
 	replies []map[string]any           // of /api/chat
+	written sync.Map                   // question → its evidence
+	exams   atomic.Int64               // checks that were answered
 	only    int                        // when above 0, answer every chat with this reply, counted from 1
 }
 
@@ -63,6 +67,9 @@ func (s *writer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	prompt := req.Messages[0].Content
+	if s.examine(w, prompt) {
+		return
+	}
 	m := passage.FindStringSubmatch(prompt)
 	if m == nil {
 		http.Error(w, "no passage in the prompt", http.StatusBadRequest)
@@ -83,9 +90,34 @@ func (s *writer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reply["prompt_eval_count"] = len(prompt) / 4 // this prompt's, not the recorded one's
 	if n >= len(s.replies) {
 		text, _ := json.Marshal(map[string]string{"evidence": sentence(m[2]), "question": question(m[1])})
+		s.written.Store(question(m[1]), sentence(m[2]))
 		reply["message"], reply["done_reason"] = map[string]string{"role": "assistant", "content": string(text)}, "stop"
 	}
 	_ = json.NewEncoder(w).Encode(reply)
+}
+
+// checked finds the question, and the text where there is one, in the prompt of a check.
+var checked = regexp.MustCompile(`(?s)Text [0-9a-f]{8}:\n(.*)\n\(end of text|$`)
+
+// examine answers the checks of --thorough as a model would that reads: from a text that holds the evidence it
+// wrote the question from, and from no other, nor without one. It reports whether the prompt was a check.
+func (s *writer) examine(w http.ResponseWriter, prompt string) bool {
+	if !strings.Contains(prompt, `"found"`) {
+		return false
+	}
+	s.exams.Add(1)
+	found, answer := strings.Contains(prompt, "types this into a search box"), ""
+	text := checked.FindStringSubmatch(prompt)[1]
+	s.written.Range(func(q, evidence any) bool {
+		if text != "" && strings.Contains(prompt, q.(string)) && strings.Contains(text, evidence.(string)) {
+			found, answer = true, evidence.(string)
+		}
+		return true
+	})
+	content, _ := json.Marshal(map[string]any{"found": found, "answer": answer})
+	_ = json.NewEncoder(w).Encode(map[string]any{"message": map[string]string{"role": "assistant", "content": string(content)}, "done": true, "done_reason": "stop",
+		"prompt_eval_count": len(prompt) / 4, "eval_count": len(content) / 4})
+	return true
 }
 
 // question is one that no other passage has: its words are drawn by the mark.
