@@ -40,6 +40,8 @@ type Options struct {
 	Index   Index
 	Places  Places
 	Classes Classes
+	// Chunking is that of the index under test, where it is known to be the one that the system searches.
+	Chunking Chunking
 	// Selected says which queries the run was meant to hold, so that a run of one tag is not reproached for
 	// the others; nil means all of the set.
 	Selected func(*assay.Query) bool

@@ -81,6 +81,8 @@ type facts struct {
 	disordered bool
 	otherText  int
 	shared     int
+	wide       int // relevant items that no single chunk of the index can cover
+	relevant   int // items they are of
 	rawMatched int // hits whose id is a label's
 	known      bool
 	judges     []string // whose labels count, by language models; each once

@@ -184,6 +184,7 @@ func (s *scorer) rank(q *Query, gold *gold, hits []assay.RankedHit) {
 		}
 	}
 	f.unindexed = s.unindexed(gold, v)
+	f.wide, f.relevant = s.wide(gold, v)
 	for i := range v.hits {
 		s.hitIDs.add(v.hits[i].ranked.ID)
 	}

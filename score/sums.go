@@ -136,6 +136,8 @@ func (t *tallies) add(q *Query) {
 	t.duplicates += f.duplicates
 	t.otherText += f.otherText
 	t.shared += f.shared
+	t.wide += f.wide
+	t.relevant += f.relevant
 	t.rawMatched += f.rawMatched
 	t.hits += q.Hits
 }

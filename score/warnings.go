@@ -37,9 +37,9 @@ func (t *tally) count(when bool, what string) {
 
 // tallies are the doubts that are counted query by query.
 type tallies struct {
-	short, unindexed, disordered, unknown, sparse tally
-	stale, broken, duplicates, otherText, shared  int
-	rawMatched, hits                              int
+	short, unindexed, disordered, unknown, sparse                tally
+	stale, broken, duplicates, otherText, shared, wide, relevant int
+	rawMatched, hits                                             int
 }
 
 // warnings lists every doubt about the numbers, the gravest first.
@@ -63,6 +63,9 @@ func (s *scorer) mismatches(d *doubts, t *tallies, c *Counts) {
 	d.add(t.unindexed.n > 0, "gold_not_indexed", "%s with gold that is not in the index, where no ranking can find it (first: %s)",
 		plural.Count(t.unindexed.n, "query"), t.unindexed.first)
 	d.add(t.otherText > 0, "text_changed", "%s had the key of a label but another text: the index or the labels are stale", plural.Count(t.otherText, "hit"))
+	d.add(t.wide > 0, "wide_labels", "%.1f %% of the relevant passages (%d of %d) are wider than this index cuts: no single chunk covers three quarters of them, so no ranking "+
+		"finds them and recall falls whatever the system does; measure span_recall@k, which joins chunks, or label narrower evidence",
+		100*float64(t.wide)/float64(max(1, t.relevant)), t.wide, t.relevant)
 	d.add(t.stale > 0, "stale_labels", "%s left out: the text is no longer in the document, or in several places", plural.Count(t.stale, "label"))
 	d.add(t.broken > 0, "broken_text", "%s left out: raters called the text garbled", plural.Count(t.broken, "label"))
 	d.add(t.unknown.n > 0, "unknown_queries", "%s not in the test set any more (first: %s)", plural.Count(t.unknown.n, "result of a query", "results of queries"), t.unknown.first)

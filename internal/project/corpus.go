@@ -50,6 +50,17 @@ func (c *Corpus) Place(text string) (document string, span assay.Span, ok bool) 
 	return loc.Place.Document, loc.Place.Span, ok
 }
 
+// Best is the span of the single chunk that covers most of a span of a document.
+func (c *Corpus) Best(document string, span assay.Span) (best assay.Span, ok bool) {
+	_, ok = c.Document(document)
+	for _, chunk := range c.Overlapping(document, span) {
+		if chunk.Span.Overlap(span) > best.Overlap(span) {
+			best = *chunk.Span
+		}
+	}
+	return best, ok
+}
+
 // classes name the class of near-duplicates of a text, by its hash.
 type classes map[string]string
 

@@ -3,8 +3,11 @@ package project
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strconv"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/measure"
 	"github.com/assay-eval/assay/score"
@@ -67,12 +70,32 @@ func (p *Project) score(ctx context.Context, run *ledger.Run, set *testset.Set, 
 		return nil, err
 	}
 	opts.Sums, opts.Each = each != nil, each
+	if c, ok := opts.Index.(*Corpus); ok && p.searched(run, c) {
+		opts.Chunking = c
+	}
 	texts := run.Texts()
 	out, err := score.Score(set, run.Results(), texts, measures, opts)
 	if err == nil {
 		err = texts.Err()
 	}
 	return out, err
+}
+
+// searched reports whether the chunks of the corpus, as it is cut now, are all that the system of a run
+// searched.
+func (p *Project) searched(run *ledger.Run, c *Corpus) bool {
+	fp := run.Info.Fingerprint
+	return fp["corpus.version"] == c.Version() && fp["corpus.chunks"] == strconv.Itoa(len(c.Chunks())) && p.overCorpus(run.Info.System)
+}
+
+// overCorpus reports whether a system, and every one that it is fused of, is built over the corpus.
+func (p *Project) overCorpus(system string) bool {
+	s, ok := p.Config.System(system)
+	parts := s.Retriever.Of()
+	if len(parts) == 0 {
+		return ok && slices.Contains(config.Embedded, s.Retriever.Kind)
+	}
+	return !slices.ContainsFunc(parts, func(name string) bool { return !p.overCorpus(name) })
 }
 
 // scoreOptions is what the project knows beside rankings and labels.
