@@ -1,8 +1,11 @@
 package ledger
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -75,13 +78,33 @@ func (h *History) Sorted(keep func(*Record) bool) (records []Record, bad []error
 	return records, bad
 }
 
-// OfRun is the newest record of a run, by the order of the file; nil when there is none.
-func (h *History) OfRun(id string) *Record {
-	var last *Record
-	for r, err := range h.All() {
-		if err == nil && r.Run == id {
-			last = &r
+// OfRun yields the records of one run, in the order of the file: that of its end, and one for each time it was rescored. Lines
+// that do not name the run are passed without decoding them.
+func (h *History) OfRun(id string) iter.Seq[Record] {
+	return func(yield func(Record) bool) {
+		f, err := os.Open(h.path)
+		if err != nil {
+			return // no history has no record
 		}
+		defer f.Close()
+		name := []byte(id)
+		for line, err := range jsonl.Lines(f, h.path) {
+			if err != nil || !bytes.Contains(line.Bytes, name) {
+				continue
+			}
+			var r Record
+			if json.Unmarshal(line.Bytes, &r) == nil && r.Run == id && !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// Newest is the newest record of a run, by the order of the file; nil when there is none.
+func (h *History) Newest(id string) *Record {
+	var last *Record
+	for r := range h.OfRun(id) {
+		last = &r
 	}
 	return last
 }

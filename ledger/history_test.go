@@ -96,3 +96,28 @@ func TestPlainKeysComeFirst(t *testing.T) {
 		t.Errorf("got %s", data)
 	}
 }
+
+// TestOfRun finds the lines of a run, and no other that only speaks of it.
+func TestOfRun(t *testing.T) {
+	h := history(t, `{"timestamp":"2026-01-01","config":{"note":"r1"},"metrics":{"map":0.1},"run":"r2"}
+{"timestamp":"2026-01-02","config":{},"metrics":{"map":0.2},"run":"r1"}
+{"timestamp":"2026-01-03","config":{},"metrics":{"map":0.3},"run":"r1","rescored":true}
+{"timestamp":"2026-01-04","config":{},"metrics":{"map":0.4},"run":"r10"}
+{"run":"r1","metr`)
+	var got []float64
+	for r := range h.OfRun("r1") {
+		got = append(got, r.Metrics["map"])
+	}
+	if diff := cmp.Diff([]float64{0.2, 0.3}, got); diff != "" {
+		t.Error(diff)
+	}
+	if r := h.Newest("r1"); r == nil || r.Metrics["map"] != 0.3 || !r.Rescored {
+		t.Errorf("%+v", r)
+	}
+	if r := h.Newest("r3"); r != nil {
+		t.Errorf("%+v", r)
+	}
+	if r := ledger.OpenHistory(t.TempDir()).Newest("r1"); r != nil {
+		t.Errorf("%+v", r)
+	}
+}

@@ -40,7 +40,7 @@ func TestCounts(t *testing.T) {
 		assay.Result{Query: "q1", Hits: []assay.RankedHit{}},
 		assay.Result{Query: "q2", Error: &assay.Failure{Kind: assay.KindTimeout, Message: "no answer in 30s"}},
 		assay.Result{Query: "q3", Hits: hits("a")},
-		assay.Result{Query: "q4", Hits: hits("a")},
+		assay.Result{Query: "q4", Hits: hits("a", "c")},
 		assay.Result{Query: "q5", Hits: hits("a")},
 		assay.Result{Query: "gone", Hits: hits("a")},
 	)
@@ -346,7 +346,7 @@ func TestDigest(t *testing.T) {
 	other := hits("a", "b")
 	other[0].Score, other[1].Score = 9, 0.1
 	s := mustScore(t, set, nil, measures(t, "map"), score.Options{}, assay.Result{Query: "q0", Hits: hits("a", "b"), Timings: assay.Timings{Total: time.Second}},
-		assay.Result{Query: "q1", Hits: other}, assay.Result{Query: "q2", Hits: hits("b", "a")}, assay.Result{Query: "q3", Hits: hits("ab")}, assay.Result{Query: "q4", Hits: hits("a")},
+		assay.Result{Query: "q1", Hits: other}, assay.Result{Query: "q2", Hits: hits("b", "a")}, assay.Result{Query: "q3", Hits: hits("ab")}, assay.Result{Query: "q4", Hits: hits("a", "c")},
 		assay.Result{Query: "q5", Error: &assay.Failure{Kind: assay.KindTimeout}, Timings: assay.Timings{Total: time.Hour}})
 	q := s.Queries
 	if q[0].Digest() != q[1].Digest() {

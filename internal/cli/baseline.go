@@ -56,7 +56,7 @@ func (o *baselineOptions) set(ref string) error {
 	if err != nil {
 		return err
 	}
-	if err := b.Set(run, ledger.OpenHistory(dir).OfRun(run.Info.ID)); err != nil {
+	if err := b.Set(run, ledger.OpenHistory(dir).Newest(run.Info.ID)); err != nil {
 		return err
 	}
 	if o.json {

@@ -227,8 +227,8 @@ func (p *Project) finish(ctx context.Context, sys *System, set *testset.Set, out
 
 // recorded reports whether the history has a run already.
 func (p *Project) recorded(run string) bool {
-	for r, err := range p.History().All() {
-		if err == nil && r.Run == run && !r.Rescored {
+	for r := range p.History().OfRun(run) {
+		if !r.Rescored {
 			return true
 		}
 	}

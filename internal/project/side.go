@@ -83,7 +83,7 @@ func (p *Project) record(run *ledger.Run, kind compare.Kind) (*ledger.Record, er
 			return r, err
 		}
 	}
-	return p.History().OfRun(run.Info.ID), nil
+	return p.History().Newest(run.Info.ID), nil
 }
 
 // source gives compare what it asks of the test set.
