@@ -54,7 +54,7 @@ The page is served on this machine only, to whoever has the address with its tok
 	f := cmd.Flags()
 	f.IntVar(&o.pool.Depth, "depth", 10, "`hits` of each run that are judged")
 	f.Uint64Var(&o.session.Seed, "seed", 1, "`seed` of the order and of what is asked twice")
-	f.StringVar(&o.order, "order", "random", "what comes first: `random`, or value (what the LLM judge calls relevant)")
+	f.StringVar(&o.order, "order", "random", "what comes first: `random`, or value (as assay agree --next proposes it)")
 	f.Float64Var(&o.session.Second, "second", 0.2, "`share` of the passages that two people judge")
 	f.Float64Var(&o.session.Repeats, "repeats", 0.05, "`share` of a person's passages that come back unannounced")
 	f.Float64Var(&o.session.Gold, "gold", 0.05, "`share` of a person's passages whose adjudicated grade is known")

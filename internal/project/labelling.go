@@ -6,10 +6,11 @@ import (
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/label"
 	"github.com/assay-eval/assay/label/session"
+	"github.com/assay-eval/assay/testset"
 )
 
 // Labelling is the pool that people judge, judged ones included: a second opinion, a repeat or a disagreement may be wanted on
-// them. With byValue, what an LLM judge calls relevant comes first, since that is where a judge is wrong most often.
+// them. With byValue it comes in the order of Next: where one more label by a person says most.
 func (p *Project) Labelling(ctx context.Context, req PoolRequest, byValue bool) ([]session.Item, *label.Pool, error) {
 	set, err := p.Testset()
 	if err != nil {
@@ -20,17 +21,23 @@ func (p *Project) Labelling(ctx context.Context, req PoolRequest, byValue bool) 
 	if err != nil {
 		return nil, nil, err
 	}
+	turns := map[string]int{}
+	if byValue {
+		if turns, err = p.turns(ctx, pool.Size()); err != nil {
+			return nil, nil, err
+		}
+	}
 	items := make([]session.Item, 0, pool.Size())
 	add := func(from []label.Item, settled bool) {
 		for i := range from {
 			it := &from[i]
 			q, _ := set.Query(it.Query)
-			x := session.Item{Query: q, Targets: []assay.Target{it.Passage.Target}, Title: it.Passage.Title, Text: it.Passage.Text, Settled: settled}
-			for _, twin := range it.Twins {
-				x.Targets = append(x.Targets, twin.Target)
-			}
-			if byValue && !positive(set.Events(it.Query), x.Targets) {
-				x.Turn = 1
+			x := session.Item{Query: q, Title: it.Passage.Title, Text: it.Passage.Text, Settled: settled, Turn: len(turns)}
+			for _, p := range append([]label.Passage{it.Passage}, it.Twins...) {
+				x.Targets = append(x.Targets, p.Target)
+				if turn, ok := turns[turnKey(it.Query, &p.Target)]; ok {
+					x.Turn = min(x.Turn, turn)
+				}
 			}
 			items = append(items, x)
 		}
@@ -40,19 +47,17 @@ func (p *Project) Labelling(ctx context.Context, req PoolRequest, byValue bool) 
 	return items, pool, nil
 }
 
-// positive tells whether an LLM judge's last word on one of the targets is that it is relevant.
-func positive(events []assay.Label, targets []assay.Target) bool {
-	relevant := false
-	for i := range events {
-		l := &events[i]
-		if l.By != assay.ByJudge || l.Event != assay.EventGrade {
-			continue
-		}
-		for j := range targets {
-			if l.Target.Chunk != "" && l.Target.Chunk == targets[j].Chunk {
-				relevant = l.Grade >= assay.RelevantGrade
-			}
-		}
+// turns are the places of passages in the order of Next.
+func (p *Project) turns(ctx context.Context, n int) (map[string]int, error) {
+	next, err := p.Next(ctx, n)
+	if err != nil {
+		return nil, err
 	}
-	return relevant
+	out := make(map[string]int, len(next))
+	for i := range next {
+		out[turnKey(next[i].Query, &next[i].Target)] = i
+	}
+	return out, nil
 }
+
+func turnKey(query string, t *assay.Target) string { return query + "\x00" + testset.Key(t) }
