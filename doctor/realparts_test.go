@@ -1,6 +1,7 @@
 package doctor_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -86,6 +87,36 @@ func minilm(t *testing.T, texts []string) [][]float32 {
 		out[i] = slices.Clone(v.([]float32))
 	}
 	return out
+}
+
+// remembering asks a real server each thing once in all tests, a batch as a batch: they examine much the same
+// texts, and the server reads one at a time.
+type remembering struct {
+	model string
+	assay.Embedder
+}
+
+var replies sync.Map
+
+func (r remembering) Embed(ctx context.Context, req assay.EmbedRequest) (assay.EmbedReply, error) {
+	key := r.model + "\x00" + strings.Join(req.Texts, "\x00")
+	if reply, ok := replies.Load(key); ok {
+		return copied(reply.(assay.EmbedReply)), nil
+	}
+	reply, err := r.Embedder.Embed(ctx, req)
+	if err == nil {
+		replies.Store(key, copied(reply))
+	}
+	return reply, err
+}
+
+// copied is a reply whose vectors may be changed.
+func copied(r assay.EmbedReply) assay.EmbedReply {
+	r.Vectors = slices.Clone(r.Vectors)
+	for i := range r.Vectors {
+		r.Vectors[i] = slices.Clone(r.Vectors[i])
+	}
+	return r
 }
 
 // collection makes a Chroma collection that is deleted again after the test and returns its name. Items
@@ -182,6 +213,11 @@ func examineIn(t *testing.T, dir, yaml string, o doctor.Options, change ...func(
 	p := project.Open(cfg, project.Options{})
 	t.Cleanup(func() { _ = p.Close() }) // the folder goes, too
 	setup := p.Setup(nil)
+	for _, m := range setup.Models {
+		if m.Embedder != nil {
+			m.Embedder = remembering{m.Server + " " + m.Served, m.Embedder}
+		}
+	}
 	for _, f := range change {
 		f(setup)
 	}

@@ -95,8 +95,12 @@ func (o *doctorOptions) run(ctx context.Context, systems []string) error {
 
 func (o *doctorOptions) print(r *doctor.Report) error {
 	t := &term.Table{Header: []string{"status", "check", "subject", "found"}}
-	for _, f := range r.Findings {
-		t.Add(strings.ReplaceAll(string(f.Status), "_", " "), f.Check, f.Subject, f.Found)
+	for _, f := range folded(r.Findings) {
+		found := f.Found
+		if room := o.streams.Width - 48; o.streams.OutTTY && o.streams.Width > 0 && f.Fix != "" {
+			found = term.Shorten(found, max(40, room)) // the whole of it follows below
+		}
+		t.Add(strings.ReplaceAll(string(f.Status), "_", " "), f.Check, f.Subject, found)
 	}
 	if err := t.Write(o.streams); err != nil {
 		return err
@@ -112,6 +116,26 @@ func (o *doctorOptions) print(r *doctor.Report) error {
 	}
 	return o.printf("\n%s, %s, %d ok, %d not checked\n", plural(r.Count(doctor.Fault), "fault", "faults"),
 		plural(r.Count(doctor.Warning), "warning", "warnings"), r.Count(doctor.OK), r.Count(doctor.NotChecked))
+}
+
+// folded puts the checks that could not be made on a subject, for one reason, into one finding: a server that is
+// down would fill the table.
+func folded(findings []doctor.Finding) []doctor.Finding {
+	type why struct{ subject, found string }
+	at := map[why]int{}
+	var out []doctor.Finding
+	for _, f := range findings {
+		key := why{f.Subject, f.Found}
+		if i, again := at[key]; again && f.Status == doctor.NotChecked {
+			out[i].Check += ", " + f.Check
+			continue
+		}
+		if f.Status == doctor.NotChecked {
+			at[key] = len(out)
+		}
+		out = append(out, f)
+	}
+	return out
 }
 
 // explainFinding prints what a fault or warning does and how it is mended.
