@@ -2,8 +2,10 @@ package corpus
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"iter"
 	"math/bits"
 	"slices"
 
@@ -15,6 +17,9 @@ type frame struct {
 	seed      uint64
 	documents map[uint64]int // chunks of each document, by the hash of its id
 	units     []unit
+	by        func(*assay.Chunk) string // nil for one group
+	number    map[string]int            // group → index in groups
+	groups    []Group
 }
 
 // unit is what the frame keeps of a chunk.
@@ -23,9 +28,12 @@ type unit struct {
 	doc    uint64 // seeded hash of the document's id
 	bucket uint8  // class of length
 	order  int32  // place among the chosen of its document
+	group  int32  // index in groups
 }
 
-func newFrame(seed uint64) *frame { return &frame{seed: seed, documents: map[uint64]int{}} }
+func newFrame(seed uint64, by func(*assay.Chunk) string) *frame {
+	return &frame{seed: seed, by: by, documents: map[uint64]int{}, number: map[string]int{}}
+}
 
 // hash is a seeded hash of an id, uniform over 64 bits.
 func (f *frame) hash(kind, id string) uint64 {
@@ -45,18 +53,46 @@ func (f *frame) add(c *assay.Chunk) {
 		doc = from
 	}
 	u := unit{key: f.hash("chunk", c.ID), doc: f.hash("document", doc), bucket: uint8(bits.Len(uint(len(c.Text))))}
+	u.group = f.groupOf(c)
 	f.documents[u.doc]++
 	f.units = append(f.units, u)
 }
 
-// draw orders the frame and returns the first size units.
+// groupOf counts a chunk to its group.
+func (f *frame) groupOf(c *assay.Chunk) int32 {
+	name := ""
+	if f.by != nil {
+		name = f.by(c)
+	}
+	i, ok := f.number[name]
+	if !ok {
+		i = len(f.groups)
+		f.number[name] = i
+		f.groups = append(f.groups, Group{Name: name})
+	}
+	f.groups[i].Eligible++
+	return int32(i)
+}
+
+// counts are the groups by name, with what was drawn of each.
+func (f *frame) counts(drawn []unit) []Group {
+	out := slices.Clone(f.groups)
+	for _, u := range drawn {
+		out[u.group].Drawn++
+	}
+	slices.SortFunc(out, func(a, b Group) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
+
+// queues puts the frame into the order in which it is drawn.
 //
 // Each document first puts forward up to perDocument units, alternating between its classes of length.
 // The j-th of a document with n units gets the priority (j+v)/n, v the document's random number: units
-// below any threshold t are then t·n of each document, give or take one. The classes are merged in the
-// same way: the j-th by priority of a class with n units in the corpus gets (j+v)/n. Both orders are
-// fixed before size is looked at, which is what makes samples nested.
-func (f *frame) draw(size, perDocument int) []unit {
+// below any threshold t are then t·n of each document, give or take one. The classes of a group are merged
+// in the same way: the j-th by priority of a class with n units in the corpus gets (j+v)/n. So are the
+// groups as they are drawn from; where they are balanced, the j-th of each gets j+v. No order looks at the
+// size of the sample, which is what makes samples nested.
+func (f *frame) queues(perDocument int, balanced bool) *queues {
 	slices.SortFunc(f.units, func(a, b unit) int {
 		return cmp.Or(cmp.Compare(a.doc, b.doc), cmp.Compare(a.bucket, b.bucket), cmp.Compare(a.key, b.key))
 	})
@@ -69,28 +105,75 @@ func (f *frame) draw(size, perDocument int) []unit {
 	slices.SortFunc(chosen, func(a, b unit) int {
 		return cmp.Or(cmp.Compare(f.priority(a), f.priority(b)), cmp.Compare(a.key, b.key))
 	})
-	totals := map[uint8]int{}
-	for _, u := range f.units {
-		totals[u.bucket]++
+	type class struct {
+		group  int32
+		bucket uint8
 	}
+	classes := map[class]int{}
+	for _, u := range f.units {
+		classes[class{u.group, u.bucket}]++
+	}
+	merge(chosen, func(u unit) class { return class{u.group, u.bucket} }, func(c class, j int) float64 {
+		return (float64(j) + fraction(f.hash("length", string(rune('a'+c.bucket))))) / float64(classes[c])
+	})
+	q := &queues{all: make([]queue, len(f.groups))}
+	for i, g := range f.groups {
+		q.all[i] = queue{first: fraction(f.hash("group", g.Name)), share: float64(g.Eligible)}
+		if balanced {
+			q.all[i].share = 1
+		}
+	}
+	for _, u := range chosen {
+		q.all[u.group].units = append(q.all[u.group].units, u)
+	}
+	return q
+}
+
+// merge orders units by the rank of the j-th of each class, and leaves equal ranks as they were.
+func merge[C comparable](units []unit, classOf func(unit) C, rank func(C, int) float64) {
 	type ranked struct {
 		unit
 		rank float64
 	}
-	all := make([]ranked, len(chosen))
-	taken := map[uint8]int{}
-	for i, u := range chosen {
-		v := fraction(f.hash("length", string(rune('a'+u.bucket))))
-		all[i] = ranked{u, (float64(taken[u.bucket]) + v) / float64(totals[u.bucket])}
-		taken[u.bucket]++
+	all := make([]ranked, len(units))
+	taken := map[C]int{}
+	for i, u := range units {
+		c := classOf(u)
+		all[i] = ranked{u, rank(c, taken[c])}
+		taken[c]++
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
-	all = all[:min(size, len(all))]
-	out := make([]unit, len(all))
 	for i, r := range all {
-		out[i] = r.unit
+		units[i] = r.unit
 	}
-	return out
+}
+
+// fetch reads the chunks of some units in another pass, by their keys; one that is gone is zero.
+func (f *frame) fetch(ctx context.Context, chunks iter.Seq2[assay.Chunk, error], units []unit) (map[uint64]assay.Chunk, error) {
+	out := make(map[uint64]assay.Chunk, len(units))
+	for _, u := range units {
+		out[u.key] = assay.Chunk{}
+	}
+	left := len(out)
+	for c, err := range chunks {
+		if _, skipped := AsSkip(err); skipped {
+			continue
+		}
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		key := f.hash("chunk", c.ID)
+		if old, ok := out[key]; ok && old.ID == "" {
+			out[key] = c
+			if left--; left == 0 {
+				break
+			}
+		}
+	}
+	return out, nil
 }
 
 // priority is the unit's place in its document's share of the sample.

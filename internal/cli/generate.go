@@ -18,6 +18,10 @@ type generateOptions struct {
 	model      string
 	from       string
 	sample     int
+	precision  float64
+	by         string
+	allocation string
+	category   int
 	seed       uint64
 	terms      string
 	workers    int
@@ -56,6 +60,10 @@ queries passed, the exit code is 1.`,
 	f.StringVar(&o.model, "model", "", "`name` of the chat model (generate.model)")
 	f.StringVar(&o.from, "from", "", "corpus, or a `system` whose chunks can be listed (generate.from)")
 	f.IntVar(&o.sample, "sample", 0, "queries wanted (generate.sample)")
+	f.Float64Var(&o.precision, "precision", 0, "as many queries as make the 95 % interval of a recall near 0.8 about ± `X`")
+	f.StringVar(&o.by, "by", "", "groups to sample from: document, folder, or a metadata `field` (generate.by)")
+	f.StringVar(&o.allocation, "allocation", "", "proportional or balanced (generate.allocation)")
+	f.IntVar(&o.category, "per-category", 0, "`N` queries of each group of --by (generate.per_category)")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of the sample (generate.seed)")
 	f.StringVar(&o.terms, "terms", "", "term model of known-item queries: popular, uniform, discriminative or popdisc")
 	f.IntVar(&o.workers, "workers", 1, "model calls under way at once")
@@ -69,10 +77,14 @@ queries passed, the exit code is 1.`,
 
 func (o *generateOptions) run(cmd *cobra.Command) error {
 	// Flags are settings of the configuration under a shorter name, so they are checked like them.
-	for _, s := range []struct{ flag, key string }{{"method", "method"}, {"model", "model"}, {"from", "from"}, {"sample", "sample"}, {"seed", "seed"}, {"thorough", "thorough"}} {
+	for _, s := range []struct{ flag, key string }{{"method", "method"}, {"model", "model"}, {"from", "from"}, {"sample", "sample"}, {"seed", "seed"},
+		{"by", "by"}, {"allocation", "allocation"}, {"per-category", "per_category"}, {"thorough", "thorough"}} {
 		if f := cmd.Flags().Lookup(s.flag); f.Changed {
 			o.sets = append(o.sets, fmt.Sprintf("generate.%s=%s", s.key, f.Value))
 		}
+	}
+	if err := o.enough(cmd); err != nil {
+		return err
 	}
 	terms := generate.TermModel(o.terms)
 	switch {
@@ -106,6 +118,26 @@ func (o *generateOptions) run(cmd *cobra.Command) error {
 		}
 	}
 	return err
+}
+
+// enough turns the wanted precision into a number of queries.
+func (o *generateOptions) enough(cmd *cobra.Command) error {
+	changed := cmd.Flags().Changed
+	if !changed("precision") {
+		return nil
+	}
+	if changed("sample") || changed("per-category") {
+		return assay.Usagef("--precision settles how many queries there are; leave --sample and --per-category out")
+	}
+	if !(o.precision > 0 && o.precision < 0.5) {
+		return assay.Usagef("--precision %v: half the width of an interval of recall lies between 0 and 0.5, such as 0.05", o.precision)
+	}
+	n, ok := project.PrecisionNeeds(o.precision)
+	if !ok {
+		return assay.Usagef("--precision %v would take millions of queries", o.precision)
+	}
+	o.sets = append(o.sets, fmt.Sprintf("generate.sample=%d", n))
+	return nil
 }
 
 func (o *generateOptions) estimate(ctx context.Context, p *project.Project, req project.GenerateRequest) error {

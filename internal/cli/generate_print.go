@@ -62,6 +62,10 @@ func (o *generateOptions) printReport(r project.Generated) error {
 			return err
 		}
 	}
+	if err := o.printGroups(r.Chunks); err != nil {
+		return err
+	}
+	o.tellPrecision(r.Precision)
 	return o.printMix(r.Mix)
 }
 
@@ -132,6 +136,10 @@ func (o *generateOptions) printEstimate(e project.Estimate) error {
 	}
 	for _, reason := range slices.Sorted(maps.Keys(c.Ineligible)) {
 		o.notef("left out: %s: %s", plural(c.Ineligible[reason], "chunk", "chunks"), reason)
+	}
+	o.tellPrecision(e.Precision)
+	if err := o.printGroups(c); err != nil {
+		return err
 	}
 	switch {
 	case e.Produced >= e.Requested:

@@ -91,14 +91,21 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 func (o *runOptions) view(p *project.Project, out *project.Outcome) (runView, error) {
 	view := newRunView(&out.Run.Info, out.Scored)
 	set, err := p.Testset()
-	if err != nil {
+	if err != nil || !filtered(set, out.Scored) {
 		return view, err
 	}
 	err = view.split(&out.Run.Info, set, out.Scored, []score.Facet{score.ByFilter, score.BySelectivity})
-	if !slices.ContainsFunc(view.Strata, func(s stratumView) bool { return s.Value == score.Filtered && s.Queries > 0 }) {
-		view.Strata = nil
-	}
 	return view, err
+}
+
+// filtered reports whether a query of the run has a filter.
+func filtered(set *testset.Set, s *score.Scored) bool {
+	for q := range set.All() {
+		if q.Filter != nil && s.Has(q.ID) {
+			return true
+		}
+	}
+	return false
 }
 
 // tell says what happened besides the numbers.

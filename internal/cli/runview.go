@@ -35,16 +35,20 @@ type runView struct {
 }
 
 type measureView struct {
-	Measure  string   `json:"measure"`
-	Mean     *float64 `json:"mean,omitempty"`
-	Lo       *float64 `json:"lo,omitempty"`
-	Hi       *float64 `json:"hi,omitempty"`
-	Method   string   `json:"method,omitempty"`
-	N        int      `json:"n"`
-	Ceiling  *float64 `json:"ceiling,omitempty"`
-	RawMean  *float64 `json:"raw_mean,omitempty"` // by plain ids, where it differs
-	Undefine int      `json:"undefined,omitempty"`
-	Doubt    string   `json:"doubt,omitempty"` // code of the warning that no use of the number may leave out
+	Measure string   `json:"measure"`
+	Mean    *float64 `json:"mean,omitempty"`
+	Lo      *float64 `json:"lo,omitempty"`
+	Hi      *float64 `json:"hi,omitempty"`
+	Method  string   `json:"method,omitempty"`
+	N       int      `json:"n"`
+	Ceiling *float64 `json:"ceiling,omitempty"`
+	// Where queries have weights: the mean without them beside the weighted one, and how many queries of equal weight
+	// would tell as much.
+	Unweighted *float64 `json:"unweighted,omitempty"`
+	NEff       float64  `json:"n_eff,omitempty"`
+	RawMean    *float64 `json:"raw_mean,omitempty"` // by plain ids, where it differs
+	Undefine   int      `json:"undefined,omitempty"`
+	Doubt      string   `json:"doubt,omitempty"` // code of the warning that no use of the number may leave out
 }
 
 type runsView struct {
@@ -99,7 +103,10 @@ func newRunView(info *ledger.RunInfo, s *score.Scored) runView {
 }
 
 func newMeasureView(m score.Mean, uncalibrated bool) measureView {
-	v := measureView{Measure: m.Measure, N: m.Scored, Ceiling: m.Ceiling, Undefine: m.Undefined}
+	v := measureView{Measure: m.Measure, N: m.Scored, Ceiling: m.Ceiling, Undefine: m.Undefined, Unweighted: m.Unweighted}
+	if m.Unweighted != nil && m.Summary != nil {
+		v.NEff = m.Summary.NEff
+	}
 	if uncalibrated {
 		v.Doubt = assay.WarnUncalibratedJudge
 	}
@@ -121,6 +128,7 @@ func (v *runView) write(a *app) error {
 	for _, m := range v.Measures {
 		t.Add(m.Measure, orDash(decimal(m.Mean)), interval(m), m.N)
 	}
+	markWeights(t, v.Measures)
 	markDoubts(t, v.Measures)
 	if err := t.Write(a.streams); err != nil {
 		return err
@@ -134,6 +142,21 @@ func (v *runView) write(a *app) error {
 	v.noteResolved(a)
 	a.warn(v.Warnings)
 	return a.printf("\n")
+}
+
+// markWeights adds what the weights of the queries do to the means, where there are weights.
+func markWeights(t *term.Table, measures []measureView) {
+	if !slices.ContainsFunc(measures, func(m measureView) bool { return m.Unweighted != nil }) {
+		return
+	}
+	t.Header, t.Right = append(t.Header, "n_eff", "unweighted"), append(t.Right, true, true)
+	for i, m := range measures {
+		if m.Unweighted == nil {
+			t.Rows[i] = append(t.Rows[i], "-", "-")
+			continue
+		}
+		t.Rows[i] = append(t.Rows[i], fmt.Sprintf("%.0f", m.NEff), decimal(m.Unweighted))
+	}
 }
 
 // markDoubts adds a column to the rows of measures where some must not be read without their doubt.

@@ -27,6 +27,13 @@ func (k *checker) generate() {
 	k.atLeast("generate.sample", g.Sample, 1)
 	k.atLeast("generate.per_chunk", g.PerChunk, 1)
 	k.atLeast("generate.per_document", g.PerDoc, 1)
+	k.atLeast("generate.per_category", g.PerCat, 0)
+	if g.By == "" {
+		k.add("generate.by", "must be document, folder, or a metadata field")
+	}
+	if g.By == "document" && g.PerCat > 0 {
+		k.add("generate.per_category", "needs generate.by: folder, or a metadata field")
+	}
 	if g.Filters.Share < 0 || g.Filters.Share > 1 {
 		k.add("generate.filters.share", "must be from 0 to 1")
 	}

@@ -100,6 +100,9 @@ type Generate struct {
 	Sample   int             `key:"sample" doc:"queries wanted"`
 	PerChunk int             `key:"per_chunk" doc:"queries written per chunk"`
 	PerDoc   int             `key:"per_document" doc:"chunks sampled from one document at most"`
+	By       string          `key:"by" doc:"groups to sample from: document, folder (the first of the document's path), or a metadata field"`
+	Allot    string          `key:"allocation" doc:"proportional to the groups' chunks, or balanced: as many of each, weighted back to their share" enum:"proportional,balanced"`
+	PerCat   int             `key:"per_category" doc:"queries wanted of each group of by, in place of sample; balanced"`
 	Seed     uint64          `key:"seed" doc:"seed of the sample"`
 	Examples string          `key:"examples" doc:"file with real queries, one a line, that show the style"`
 	Filters  GenerateFilters `key:"filters" doc:"metadata filters attached to a share of the queries"`
@@ -150,7 +153,7 @@ func Default() *Config {
 		Measures: []string{"recall@10", "recall@1", "mrr@10", "ndcg@10", "p@10"},
 		Judge:    defaultJudge,
 		Label:    defaultLabel,
-		Generate: Generate{From: "corpus", Method: "llm", Sample: 200, PerChunk: 1, PerDoc: 3, Seed: 1},
+		Generate: Generate{From: "corpus", Method: "llm", Sample: 200, PerChunk: 1, PerDoc: 3, By: "document", Allot: "proportional", Seed: 1},
 		Run:      Run{Timeout: 30 * time.Second, Retries: 2, MaxFailed: 0.01},
 	}
 }

@@ -32,8 +32,9 @@ type GenerateRequest struct {
 // Generated is what a generation came to.
 type Generated struct {
 	generate.Report
-	Chunks ChunkCounts         `json:"chunks"`
-	Mix    []generate.Realised `json:"mix,omitempty"` // of all queries of this kind, earlier calls included
+	Chunks    ChunkCounts         `json:"chunks"`
+	Mix       []generate.Realised `json:"mix,omitempty"`       // of all queries of this kind, earlier calls included
+	Precision *Precision          `json:"precision,omitempty"` // what this many queries can tell; nil for fewer than 2
 }
 
 // ChunkCounts say which chunks could be asked about.
@@ -42,6 +43,8 @@ type ChunkCounts struct {
 	Eligible   int            `json:"eligible"`
 	Ineligible map[string]int `json:"ineligible,omitempty"` // by reason
 	Drawn      int            `json:"drawn"`
+	Repeats    int            `json:"near_duplicates,omitempty"` // passed over: one that says the same was drawn
+	Groups     []GroupCount   `json:"groups,omitempty"`          // of generate.by
 }
 
 // oversample is how many times the wanted number of chunks are drawn, so that rejected ones can be
@@ -57,6 +60,9 @@ type generation struct {
 	set     *testset.Set
 	rejects string
 	meter   *meter // nil when no model writes
+
+	groupOf func(*assay.Chunk) string // nil when there are no groups
+	weights map[string]float64        // by group, when they are balanced
 }
 
 // Generate writes queries into the test set until there are as many as wanted, counting what earlier
@@ -71,11 +77,12 @@ func (p *Project) Generate(ctx context.Context, req GenerateRequest) (Generated,
 		return Generated{}, err
 	}
 	defer rejected.Close()
-	line := p.progress("generate", req.Sample)
+	line := p.progress("generate", g.req.Sample)
 	defer line.Stop()
 	o := g.options
 	o.Now = clock
 	o.Keep = func(a generate.Accepted) error {
+		g.weigh(&a.Query, &a.Chunk)
 		_, err := g.set.AddGenerated(o.Now().UTC().Truncate(time.Second), testset.Generated{Query: a.Query, Chunk: a.Chunk})
 		return err
 	}
@@ -92,7 +99,7 @@ func (p *Project) Generate(ctx context.Context, req GenerateRequest) (Generated,
 	}
 	like := o.Writer.Origin()
 	same := slices.DeleteFunc(g.set.Queries(), func(q assay.Query) bool { return !generate.SameKind(q.Origin, like) })
-	return Generated{report, g.chunks, g.planner.RealisedMix(same)}, err
+	return Generated{report, g.chunks, g.planner.RealisedMix(same), precision(report.Produced)}, err
 }
 
 // clock is the time of what is written: now, or that of SOURCE_DATE_EPOCH, by which programs that make files
@@ -111,12 +118,11 @@ func (p *Project) prepare(ctx context.Context, req GenerateRequest) (*generation
 		return nil, err
 	}
 	g := &generation{req: req, chunks: ChunkCounts{Ineligible: map[string]int{}}}
-	sample, err := corpus.Draw(ctx, src.Chunks(ctx), corpus.SampleOptions{Size: oversample * req.Sample, Seed: req.Seed,
-		PerDocument: req.PerDoc, Eligible: g.eligible})
+	sample, err := g.draw(ctx, src)
 	if err != nil {
-		return nil, g.explainEmpty(err)
+		return nil, err
 	}
-	g.chunks.Seen, g.chunks.Eligible, g.chunks.Drawn = sample.Seen, sample.Eligible, len(sample.Chunks)
+	req = g.req
 	p.warnSample(sample, g)
 	if g.planner, err = p.planner(req, sample.Chunks); err != nil {
 		return nil, err

@@ -13,10 +13,11 @@ type Estimate struct {
 	Requested int         `json:"requested"`
 	Produced  int         `json:"produced"` // in the test set already
 	Chunks    ChunkCounts `json:"chunks"`
-	Probe     Cost        `json:"probe"`            // measured
-	Least     *Cost       `json:"least,omitempty"`  // every question passes
-	Likely    *Cost       `json:"likely,omitempty"` // as many pass as did so far; absent before minKnownYield were asked
-	Most      *Cost       `json:"most,omitempty"`   // the sample is used up
+	Precision *Precision  `json:"precision,omitempty"` // of as many queries as are wanted
+	Probe     Cost        `json:"probe"`               // measured
+	Least     *Cost       `json:"least,omitempty"`     // every question passes
+	Likely    *Cost       `json:"likely,omitempty"`    // as many pass as did so far; absent before minKnownYield were asked
+	Most      *Cost       `json:"most,omitempty"`      // the sample is used up
 }
 
 // Cost is calls to the model and what goes with them.
@@ -43,7 +44,8 @@ func (p *Project) EstimateGeneration(ctx context.Context, req GenerateRequest) (
 		return Estimate{}, err
 	}
 	o := g.options
-	e := Estimate{Requested: req.Sample, Produced: o.Have, Chunks: g.chunks}
+	req = g.req
+	e := Estimate{Requested: req.Sample, Produced: o.Have, Chunks: g.chunks, Precision: precision(max(o.Have, req.Sample))}
 	left, sample, asked := 0, o.Chunks, o.Have
 	per := max(1, req.PerChunk)
 	for i := range sample {
