@@ -10,6 +10,7 @@ import (
 	"github.com/assay-eval/assay/internal/nearest"
 	"github.com/assay-eval/assay/internal/project"
 	"github.com/assay-eval/assay/score"
+	"github.com/assay-eval/assay/testset"
 )
 
 type runOptions struct {
