@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -67,6 +68,33 @@ func NewReplay(t testing.TB, canonical func(path string, body map[string]any), f
 		}
 	}
 	return r
+}
+
+// Serve answers on a loopback address of its own, for what dials by itself, and returns that. A path of which nothing was
+// recorded is not found, as it is on the server that was recorded; a known path asked in another way fails the test.
+func (r *Replay) Serve() (url string) {
+	paths := map[string]bool{}
+	for key := range r.answers {
+		_, rest, _ := strings.Cut(key, " ")
+		path, _, _ := strings.Cut(rest, " ")
+		paths[path] = true
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if !paths[req.URL.Path] {
+			http.NotFound(w, req)
+			return
+		}
+		reply, err := r.RoundTrip(req)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		defer reply.Body.Close()
+		w.WriteHeader(reply.StatusCode)
+		_, _ = io.Copy(w, reply.Body)
+	}))
+	r.t.Cleanup(server.Close)
+	return server.URL
 }
 
 // RoundTrip answers a request.

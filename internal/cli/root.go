@@ -26,6 +26,7 @@ deployed, and tells a change that helped from a change that only looks so.
 
 First steps:
   assay demo            the whole loop on documents that come with assay
+  assay init            find servers and documents here, and write an assay.yaml
   assay search S TEXT   one query through the system S of your assay.yaml
   assay run             every query through every system, then the numbers`,
 		SilenceErrors: true,

@@ -57,7 +57,7 @@ func Load(path string, sets []string, v Validators) (*Config, error) {
 	data, err := readBounded(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, assay.WithHint(assay.Usagef("%s: no such file", path),
-			"`assay demo DIR` makes a project that works; or write three lines: version: 1, corpus: {path: FOLDER}; or name a file with -c")
+			"`assay init` writes one from what it finds here; `assay demo DIR` makes a project that works; or name a file with -c")
 	}
 	if err != nil {
 		return nil, assay.Classify(err, assay.ErrUsage)

@@ -72,22 +72,7 @@ func replayed(t *testing.T) string {
 	for _, f := range []string{"server", "list", "scifact"} {
 		files = append(files, shared.Dir(t, "fixtures", "qdrant", f+".jsonl"))
 	}
-	replay := connectortest.NewReplay(t, nil, files...)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !strings.HasPrefix(r.URL.Path, "/collections") && r.URL.Path != "/" {
-			http.NotFound(w, r) // as Qdrant answers a path it does not have
-			return
-		}
-		reply, err := replay.RoundTrip(r)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusInternalServerError)
-			return
-		}
-		w.WriteHeader(reply.StatusCode)
-		_, _ = io.Copy(w, reply.Body)
-	}))
-	t.Cleanup(server.Close)
-	return server.URL
+	return connectortest.NewReplay(t, nil, files...).Serve()
 }
 
 func TestRecordedQdrant(t *testing.T) {
