@@ -2,7 +2,9 @@ package compare_test
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -51,4 +53,24 @@ func TestOrderOfQueriesCannotShow(t *testing.T) {
 	if got, err := json.Marshal(run(t, in)); err != nil || string(got) != string(want) {
 		t.Errorf("shuffled: %s\nwant: %s (%v)", got, want, err)
 	}
+}
+
+// TestEveryResultIsJSON: whatever the scores, no number of a result is one that JSON does not have.
+func TestEveryResultIsJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.SampledFrom([]float64{0, 0.5, 1, 7.25, math.NaN()})
+		rows := func(label string) [][]float64 {
+			return rapid.SliceOfN(rapid.OneOf(rapid.Just([]float64(nil)), rapid.SliceOfN(value, 3, 3)), 3, 3).Draw(t, label)
+		}
+		in := compare.Input{Measures: measures("dcg@10", "gm_map", "num_ret"), Sides: []compare.Side{sideOf("a", rows("a")), sideOf("b", rows("b")), sideOf("c", rows("c"))},
+			Options: compare.Options{Stats: stats.Options{Flips: 100, Draws: 100}}}
+		res, err := compare.Run(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Queries = slices.Collect(res.Rows())
+		if _, err := json.Marshal(res); err != nil {
+			t.Fatal(err)
+		}
+	})
 }

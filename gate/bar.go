@@ -16,6 +16,8 @@ type bar struct {
 	good, bad bool
 	// same says that candidate and baseline returned the same, so that no sample is needed to know.
 	same bool
+	// thin says that a pass rests on little.
+	thin string
 	// shy, when set, is why the interval must not make the rule pass.
 	shy string
 	// excludes reports whether the data are bad at another confidence, for the correction of rules without a p-value.
@@ -62,7 +64,7 @@ func (b *bar) settle() {
 	alpha := 1 - b.confidence
 	switch {
 	case (b.good || b.same) && few == "" && b.shy == "":
-		r.Outcome, r.Reason = Pass, b.words
+		r.Outcome, r.Reason = Pass, b.words+b.thin
 		if b.same {
 			r.Reason = fmt.Sprintf("the %s are the same on all %d queries", b.rule.kind(), r.N)
 		}
@@ -89,7 +91,7 @@ func (b *bar) few() string {
 func (b *bar) evidence() string {
 	r := &b.result
 	if r.Test != "" {
-		return fmt.Sprintf("; p = %s (%s)%s", probability(*r.PHolm), r.Test, corrected(b.rules()))
+		return fmt.Sprintf("; %s (%s)%s", probability(*r.PHolm), r.Test, corrected(b.rules()))
 	}
 	return "; beyond chance" + corrected(b.rules())
 }
@@ -115,7 +117,7 @@ func (b *bar) doubt(few string) string {
 	case b.good:
 		return "; " + b.shy + b.settles()
 	case b.bad && r.PHolm != nil:
-		return fmt.Sprintf("; on the wrong side, but p = %s%s", probability(*r.PHolm), corrected(b.rules())) + b.settles()
+		return fmt.Sprintf("; on the wrong side, but %s%s", probability(*r.PHolm), corrected(b.rules())) + b.settles()
 	}
 	return b.settles()
 }

@@ -52,10 +52,10 @@ func (d decimals) show(x float64) string {
 	return s
 }
 
-// probability writes a p-value.
+// probability writes a p-value, behind its p.
 func probability(p float64) string {
 	if p < 0.0001 {
-		return "under 0.0001"
+		return "p < 0.0001"
 	}
-	return fmt.Sprintf("%.2g", p)
+	return fmt.Sprintf("p = %.2g", p)
 }

@@ -267,6 +267,15 @@ func TestRegressionsAreCorrected(t *testing.T) {
 	}
 }
 
+// TestPassThatRestsOnLittleSaysSo: three queries of a hundred moved, and the interval is theirs alone.
+func TestPassThatRestsOnLittleSaysSo(t *testing.T) {
+	a, b := repeat(100, 1, 0.5), repeat(100, 1, 0.5)
+	b[0], b[2], b[4] = 0.9, 0.9, 0.9
+	if v := judge(t, side("new", b...), side("old", a...), "recall@10 drop < 0.05"); v.Outcome != gate.Pass || !strings.Contains(v.Rules[0].Reason, "3 queries that differ") {
+		t.Errorf("%s: %s", v.Outcome, v.Rules[0].Reason)
+	}
+}
+
 func TestVerdictShowsWhatLost(t *testing.T) {
 	a, b := repeat(60, 1, 0.5), repeat(60, 0.5, 1)
 	for i := range 40 {

@@ -142,7 +142,7 @@ type Workers int
 
 // Gate holds the rules of `assay gate`.
 type Gate struct {
-	Rules []string `key:"rules" doc:"such as \"recall@10 drop < 0.03\""`
+	Rules []string `key:"rules" doc:"what a run must hold, such as \"recall@10 drop < 0.03\", \"recall@10 >= 0.8\", \"latency_p95_ms < 400\" or \"latency_p95_ms rise < 20%\"; see compare.md"`
 }
 
 // Default is the configuration before any file is read.
