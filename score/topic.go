@@ -149,6 +149,7 @@ func (g *gold) rawRanked(hits []hit) []float64 {
 func (g *gold) spans(v *view, k *knowledge) *measure.Spans {
 	home := map[string]int{} // class → the member that stands for it
 	out := &measure.Spans{}
+	var texts []string // of the gold places; "" where unknown
 	for i := range g.members {
 		m := &g.members[i]
 		if m.grade < assay.RelevantGrade || !m.target.Anchored() {
@@ -161,13 +162,24 @@ func (g *gold) spans(v *view, k *knowledge) *measure.Spans {
 				home[m.class] = i
 			}
 		}
-		out.Gold = append(out.Gold, measure.Place{Document: m.target.Document, Span: m.target.Span()})
+		words, text := k.words(&m.target)
+		if words.Empty() {
+			continue // nothing but white space
+		}
+		out.Gold = append(out.Gold, measure.Place{Document: m.target.Document, Span: words})
+		texts = append(texts, text)
 	}
 	if len(out.Gold) == 0 {
 		return nil
 	}
 	for i := range v.hits {
-		out.Ranked = append(out.Ranked, g.placeOf(&v.hits[i], home, k))
+		place := g.placeOf(&v.hits[i], home, k)
+		for j := range out.Gold {
+			if out.Gold[j].Document == place.Document {
+				place.Span = overBlanks(place.Span, out.Gold[j].Span, texts[j])
+			}
+		}
+		out.Ranked = append(out.Ranked, place)
 	}
 	return out
 }

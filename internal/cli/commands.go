@@ -14,6 +14,7 @@ func commands(a *app) []*cobra.Command {
 		newImport(a),
 		newAdd(a),
 		newExport(a),
+		newLabels(a),
 		newQueries(a),
 		newRun(a),
 		newLabel(a),

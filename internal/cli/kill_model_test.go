@@ -173,18 +173,9 @@ func searchCall(path string, body []byte) string {
 func collection(t testing.TB, url string, dimension int) string {
 	t.Helper()
 	base := url + "/api/v2/tenants/default_tenant/databases/default_database/collections"
-	name := fmt.Sprintf("assay_cli_%08x", rand.Uint32())
+	name := collectionNamed(t, url)
 	var made struct{ ID string }
 	post(t, base, map[string]any{"name": name}, &made)
-	t.Cleanup(func() {
-		req, err := http.NewRequest(http.MethodDelete, base+"/"+name, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if resp, err := http.DefaultClient.Do(req); err == nil {
-			resp.Body.Close()
-		}
-	})
 	chance := rand.New(rand.NewPCG(7, 54))
 	var ids, texts []string
 	var vectors [][]float32
@@ -197,6 +188,22 @@ func collection(t testing.TB, url string, dimension int) string {
 		vectors = append(vectors, v)
 	}
 	post(t, base+"/"+made.ID+"/add", map[string]any{"ids": ids, "documents": texts, "embeddings": vectors}, nil)
+	return name
+}
+
+// collectionNamed is a name that no other test has; the collection is removed when the test ends.
+func collectionNamed(t testing.TB, url string) string {
+	t.Helper()
+	name := fmt.Sprintf("assay_cli_%08x", rand.Uint32())
+	t.Cleanup(func() {
+		req, err := http.NewRequest(http.MethodDelete, url+"/api/v2/tenants/default_tenant/databases/default_database/collections/"+name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp, err := http.DefaultClient.Do(req); err == nil {
+			resp.Body.Close()
+		}
+	})
 	return name
 }
 

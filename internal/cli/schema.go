@@ -46,6 +46,7 @@ var documents = map[string]any{
 	"judge-failure":     label.Failure{},
 	"judge-prompt":      promptDocument{},
 	"label":             assay.Label{},
+	"labels":            labelsDocument{},
 	"label-pool":        labelDocument{},
 	"measures":          measuresDocument{},
 	"passage":           ledger.Passage{},
