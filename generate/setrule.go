@@ -45,12 +45,12 @@ func SetRules(want int, p *Planner) []SetRule {
 
 // covered caps the queries that are made of the words of their source.
 func covered(want int) SetRule {
-	n, most := 0, int(math.Ceil(maxCovered*float64(want)))
+	n, limit := 0, int(math.Ceil(maxCovered*float64(want)))
 	is := func(q *assay.Query) bool { return q.Leakage != nil && q.Leakage.ContentCoverage > highCoverage }
 	return SetRule{
 		Name: "coverage",
 		Check: func(q *assay.Query) string {
-			if !is(q) || n < most {
+			if !is(q) || n < limit {
 				return ""
 			}
 			return fmt.Sprintf("%d of %d queries already have more than %.0f %% of their words from their source", n, want, 100*highCoverage)
@@ -82,8 +82,13 @@ func (p *Planner) mixes() []mix {
 	if len(p.Topics) > 0 {
 		out = append(out, mix{"topic", p.Topics, topicOf})
 	}
+	if p.Unanswerable > 0 {
+		out = append(out, mix{"answerable", p.answerable(), answerableOf})
+	}
 	return out
 }
+
+func (p *Planner) answerable() []Share { return []Share{{"yes", 1 - p.Unanswerable}, {"no", p.Unanswerable}} }
 
 func styleOf(q *assay.Query) string  { return originOf(q).Style }
 func topicOf(q *assay.Query) string  { return originOf(q).Topic }
@@ -107,13 +112,21 @@ func (m mix) rule(want int) SetRule {
 		Name: "mix",
 		Check: func(q *assay.Query) string {
 			v := m.of(q)
-			if most := int(math.Ceil((share[v] + mixSlack) * float64(want))); share[v] == 0 || counts[v] >= most {
+			if share[v] == 0 || counts[v] >= most(share[v], want) {
 				return fmt.Sprintf("%s %q: %d of %d queries are wanted, %d are in the set", m.name, v, int(math.Round(share[v]*float64(want))), want, counts[v])
 			}
 			return ""
 		},
 		Count: func(q *assay.Query) { counts[m.of(q)]++ },
 	}
+}
+
+// most is how many queries of so many may be of a category: its share and five points more. In a small set
+// five points are less than one query; the share itself is then rounded up, so that all together suffice.
+func most(share float64, want int) int {
+	const rounding = 1e-9 // 0.1·30 is 3.0000000000000004
+	n := float64(want)
+	return int(max(math.Ceil(share*n-rounding), math.Floor((share+mixSlack)*n+rounding)))
 }
 
 // Realised is how many queries of a set are of one category.
@@ -137,7 +150,7 @@ func (p *Planner) RealisedMix(queries []assay.Query) []Realised {
 		declared["filter"] = []Share{{"filtered", p.Filter.Share}, {"none", 1 - p.Filter.Share}}
 	}
 	if p.Unanswerable > 0 {
-		declared["answerable"] = []Share{{"yes", 1 - p.Unanswerable}, {"no", p.Unanswerable}}
+		declared["answerable"] = p.answerable()
 	}
 	for _, m := range []mix{
 		{"style", nil, styleOf}, {"length", nil, lengthOf}, {"topic", nil, topicOf},

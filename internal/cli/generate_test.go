@@ -33,12 +33,16 @@ func TestGenerateInBudgets(t *testing.T) {
 	const sample, calls = 10, 7
 	s := newWriter(t)
 	whole, f := writtenHandbook(t, s, sample), writtenHandbook(t, s, sample)
-	whole.run(exitOK, "generate")
+	// Half are to be mistyped, and some to have no answer: what is planned goes on as well.
+	planned := []string{"generate", "--set", "generate.styles={question: 0.5, typo: 0.5}", "--set", "generate.unanswerable=0.2"}
+	if out := whole.run(exitOK, planned...).out.String(); !strings.Contains(out, "style\ttypo\t50 %\t50 %\t5") || !strings.Contains(out, "answerable\tno\t20 %\t") {
+		t.Errorf("the mix is\n%s", out)
+	}
 	all := len(s.soFar())
 	s.forget()
 	for range 20 {
 		before := len(s.soFar())
-		p := f.start("generate", "--max-calls", "7")
+		p := f.start(append(planned, "--max-calls", "7")...)
 		f.result(p)
 		if made := len(s.soFar()) - before; made > calls {
 			t.Fatalf("%d calls with a budget of %d", made, calls)
