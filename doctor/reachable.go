@@ -3,6 +3,8 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"net/netip"
+	"net/url"
 	"strings"
 
 	"github.com/assay-eval/assay"
@@ -17,14 +19,14 @@ var reachable = Check{
 	Of:     "models, corpus, systems",
 	run: func(ctx context.Context, x *exam) error {
 		for _, m := range x.setup.Models {
-			x.reach(m.subject(), m.Where, m.reach(ctx))
+			x.reach(m.subject(), m.Where, x.elsewhere(ctx, m.reach(ctx), m.Provider, m.Server))
 		}
 		if c := x.setup.Corpus; c != nil {
 			x.reach(corpusSubject, c.Where, x.reachCorpus(ctx))
 		}
 		for _, s := range x.setup.Systems {
 			if live(s) || s.Err != nil {
-				x.reach(s.subject(), s.Where, x.reachSystem(ctx, s))
+				x.reach(s.subject(), s.Where, x.elsewhere(ctx, x.reachSystem(ctx, s), s.Kind, s.Mend.URL))
 			}
 		}
 		return ctx.Err()
@@ -35,6 +37,27 @@ var reachable = Check{
 func (x *exam) reach(subject, where string, f Finding) {
 	x.down[subject] = f.Status == Fault
 	x.add(subject, where, f)
+}
+
+// elsewhere adds to the finding of a server of this machine that does not answer where such a server does.
+func (x *exam) elsewhere(ctx context.Context, f Finding, kind, address string) Finding {
+	if f.Cause != string(assay.KindUnavailable) || x.setup.Elsewhere == nil || !loopback(address) {
+		return f
+	}
+	if at := x.setup.Elsewhere(ctx, kind); len(at) > 0 {
+		f.Fix += fmt.Sprintf("; one of this kind answers at %s", strings.Join(at, " and "))
+	}
+	return f
+}
+
+// loopback reports whether an address is of this machine. An empty one is a default, which always is.
+func loopback(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return address == "" || u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // unreached is the finding of an error in reaching something. The fix is the hint of whoever failed.

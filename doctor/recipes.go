@@ -63,6 +63,9 @@ func (x *exam) explain(ctx context.Context, s *System, c *comparison) (*recipe, 
 				break // a model that cannot be asked explains nothing
 			}
 			cosines = append(cosines, cosine(v, c.chunks[n].Vector))
+			if len(cosines) == 2 && max(cosines[0], cosines[1]) < nearlySame {
+				break // two that are far off: not this one
+			}
 		}
 		if m := median(cosines); m >= sameVector && m > highest {
 			best, highest = &r, m

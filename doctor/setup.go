@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"context"
 	"strings"
 
 	"github.com/assay-eval/assay"
@@ -16,6 +17,9 @@ type Setup struct {
 	// Classes puts near-duplicate texts into classes: class[i] is the index of the text that stands for
 	// texts[i]. nil leaves duplicates unchecked.
 	Classes func(texts []string) []int
+	// Elsewhere finds servers of a kind (a retriever's kind or a model's provider) at the usual addresses of this
+	// machine, for a server that does not answer where it should. nil looks nowhere.
+	Elsewhere func(ctx context.Context, kind string) []string
 	// FilterFields are the metadata fields that generated queries will be filtered by.
 	FilterFields []string
 }
@@ -34,12 +38,13 @@ const (
 // Model is a model under examination. Its clients are bare: no cache, no prefix, so that what is measured
 // is the server.
 type Model struct {
-	Name   string // in the configuration
-	Served string // name of the model on its server
-	Server string // address, for messages
-	Role   Role
-	Where  string // file:line
-	Err    error  // why it could not be opened
+	Name     string // in the configuration
+	Provider string // what its server speaks: "ollama", "openai", "rerank"
+	Served   string // name of the model on its server
+	Server   string // address, for messages
+	Role     Role
+	Where    string // file:line
+	Err      error  // why it could not be opened
 
 	Embedder assay.Embedder
 	Chat     assay.Chat

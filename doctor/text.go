@@ -31,6 +31,9 @@ var text = Check{
 // textOf looks at the texts of a system's store, or of the corpus for nil.
 func (x *exam) textOf(ctx context.Context, s *System) Finding {
 	l, err := x.listOf(ctx, s)
+	if err != nil && s != nil {
+		return x.textOfHits(ctx, s, err)
+	}
 	if err != nil {
 		return unchecked(err)
 	}
@@ -54,6 +57,32 @@ func (x *exam) textOf(ctx context.Context, s *System) Finding {
 			Fix: "re-ingest these, or delete them: they take up ranks"}
 	}
 	return s.noText(l, figures)
+}
+
+// textOfHits looks at what comes back to a query, for a system that cannot list its chunks.
+func (x *exam) textOfHits(ctx context.Context, s *System, why error) Finding {
+	queries := x.queries(ctx, s, 1)
+	if len(queries) == 0 || s.Embed != nil && x.down[s.Embed.subject()] {
+		return unchecked(why)
+	}
+	resp, err := s.Whole.Search(ctx, assay.Request{Text: queries[0].Text, Filter: queries[0].Filter, K: s.K})
+	if err != nil {
+		return unchecked(err)
+	}
+	empty := 0
+	for _, h := range resp.Hits {
+		if strings.TrimSpace(h.Text) == "" {
+			empty++
+		}
+	}
+	switch {
+	case len(resp.Hits) == 0:
+		return unchecked(fmt.Errorf("a query finds nothing: see %s", repeats.Name))
+	case empty == 0:
+		return healthy("all %d hits of a query have one", len(resp.Hits))
+	}
+	return Finding{Status: Warning, Cause: "hits_without_text", Found: fmt.Sprintf("%d of the %d hits of a query come without text", empty, len(resp.Hits)),
+		Fix: fmt.Sprintf("have the service return each chunk's text, and name its place: text: in systems.%s.retriever", s.Name)}
 }
 
 // noText is the finding of an index in which no chunk has a text, with the field that looks like it.

@@ -25,7 +25,7 @@ func (x *exam) truncation(ctx context.Context, s *System) Finding {
 	if err != nil {
 		return unchecked(err)
 	}
-	text := s.Embed.Document + longest(l.chunks)
+	text := s.Embed.Document + longest(s, l.chunks)
 	if strings.TrimSpace(text) == "" {
 		return unchecked(errors.New("no chunk has a text"))
 	}
@@ -45,7 +45,7 @@ func (x *exam) truncation(ctx context.Context, s *System) Finding {
 	}
 	over := 0
 	for i := range l.chunks {
-		if len(s.Embed.Document)+len(l.chunks[i].Text) > limit.bytes {
+		if len(s.Embed.Document)+len(s.embedded(&l.chunks[i])) > limit.bytes {
 			over++
 		}
 	}
@@ -66,14 +66,23 @@ func (x *exam) truncation(ctx context.Context, s *System) Finding {
 
 // longest is the text that takes the most of a model: the one with the most signs that are a token of their
 // own, where they weigh more than plain length does.
-func longest(chunks []assay.Chunk) string {
+func longest(s *System, chunks []assay.Chunk) string {
 	best, most := "", -1
 	for i := range chunks {
-		if w := weight(chunks[i].Text); w > most {
-			best, most = chunks[i].Text, w
+		text := s.embedded(&chunks[i])
+		if w := weight(text); w > most {
+			best, most = text, w
 		}
 	}
 	return best
+}
+
+// embedded is what of a chunk is embedded: assay's own index puts the title before the text.
+func (s *System) embedded(c *assay.Chunk) string {
+	if s.Embedded && c.Title != "" {
+		return c.Title + " " + c.Text
+	}
+	return c.Text
 }
 
 // weight guesses at the tokens of a text: one for four letters, for each mark, and for each sign of a script

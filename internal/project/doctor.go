@@ -12,6 +12,7 @@ import (
 	"github.com/assay-eval/assay/corpus"
 	"github.com/assay-eval/assay/doctor"
 	"github.com/assay-eval/assay/internal/config"
+	"github.com/assay-eval/assay/internal/discover"
 	"github.com/assay-eval/assay/internal/option"
 	"github.com/assay-eval/assay/llm"
 	"github.com/assay-eval/assay/pipeline"
@@ -20,7 +21,7 @@ import (
 // Setup opens what systems, or all systems for none, are made of, for an examination. It dials nothing and
 // builds no index; what cannot be opened is part of the set-up, with its error.
 func (p *Project) Setup(systems []string) *doctor.Setup {
-	s := &doctor.Setup{Classes: corpus.Classes, FilterFields: p.Config.Generate.Filters.Fields, Testset: p.examinedTestset()}
+	s := &doctor.Setup{Classes: corpus.Classes, Elsewhere: elsewhere, FilterFields: p.Config.Generate.Filters.Fields, Testset: p.examinedTestset()}
 	chosen := p.withParts(systems)
 	for _, cfg := range chosen {
 		if cfg.Retriever.Kind != "fuse" {
@@ -119,7 +120,7 @@ func (p *Project) examinedModel(s *doctor.Setup, name string, role doctor.Role) 
 		}
 	}
 	client, cfg, err := p.client(name)
-	m := &doctor.Model{Name: name, Served: cfg.Model, Server: cfg.Remote.URL, Role: role, Where: p.Config.Where("models." + name), Err: err,
+	m := &doctor.Model{Name: name, Provider: cfg.Provider, Served: cfg.Model, Server: cfg.Remote.URL, Role: role, Where: p.Config.Where("models." + name), Err: err,
 		Query: cfg.QueryPrefix, Document: cfg.DocumentPrefix}
 	if known, ok := llm.FindPrefix(cfg.Model); ok {
 		m.Trained = &doctor.Prefixes{Family: known.Family, Query: known.Query, Document: known.Document, Task: llm.DefaultTask, Optional: known.Optional}
@@ -139,6 +140,17 @@ func (p *Project) examinedModel(s *doctor.Setup, name string, role doctor.Role) 
 	}
 	s.Models = append(s.Models, m)
 	return m
+}
+
+// elsewhere looks for servers at the usual addresses of this machine, and nowhere else.
+func elsewhere(ctx context.Context, kind string) []string {
+	var out []string
+	for _, s := range discover.Look(ctx, discover.Options{Env: option.Env{Lookup: func(string) (string, bool) { return "", false }}}).Servers {
+		if s.Kind == kind {
+			out = append(out, s.URL)
+		}
+	}
+	return out
 }
 
 // examinedTestset reads the test set; nil where none was begun.
