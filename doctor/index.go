@@ -21,7 +21,7 @@ var index = Check{
 }
 
 // unfinished are the codes of an inspection's warnings that say so; all others are doubts.
-var unfinished = []string{"not_green", "optimizer_error", "updates_pending", "points_deferred", "no_index", "index_unfinished", "zero_vector"}
+var unfinished = []string{"not_green", "optimizer_error", "updates_pending", "points_deferred", "no_index", "index_unfinished", "zero_vector", "index_building", "index_invalid"}
 
 func (x *exam) index(ctx context.Context, s *System) []Finding {
 	i, err := x.inspect(ctx, s)
@@ -73,6 +73,10 @@ func (s *System) mendIndex(w assay.Warning, i *assay.Inspection) string {
 		return patch(`{"optimizers_config": {}}`) + " starts the optimizer again, which waits for a change since the last restart"
 	case s.Kind == "qdrant" && w.Code == "optimizer_error":
 		return "look at the server's log for the cause (a full disk, most often), restart it, and wait until the collection is green"
+	case s.Kind == "pgvector" && w.Code == "index_invalid":
+		return "the command in the finding builds it anew; then run `assay doctor` again"
+	case s.Kind == "pgvector" && w.Code == "index_not_used":
+		return fmt.Sprintf("set distance: in systems.%s.retriever to that of the index, if your application searches with its operator", s.Name)
 	case slices.Contains(unfinished, w.Code):
 		return waitFor
 	case w.Code == "ef_without_index":

@@ -1,10 +1,8 @@
 package pgvector
 
 import (
-	"fmt"
-	"math/rand/v2"
+	"context"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -16,34 +14,16 @@ import (
 	"github.com/assay-eval/assay/internal/parts"
 )
 
-// database makes a database with the extension, and drops it at the end. It returns a connection string of it and a
-// session that may write, unlike this package's.
+// database makes a database with the extension. It returns a connection string of it and a session that may write, unlike this
+// package's.
 func database(t *testing.T) (url string, writer *pgx.Conn) {
 	t.Helper()
-	server := parts.Postgres(t)
-	admin, err := pgx.Connect(t.Context(), server)
+	url = parts.Database(t)
+	writer, err := pgx.Connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := fmt.Sprintf("assay_test_%x", rand.Uint64())
-	if _, err := admin.Exec(t.Context(), "create database "+name); err != nil {
-		t.Fatal(err)
-	}
-	url = server[:strings.LastIndexByte(server, '/')+1] + name
-	if writer, err = pgx.Connect(t.Context(), url); err != nil {
-		t.Fatal(err)
-	}
-	ctx := t.Context()
-	t.Cleanup(func() {
-		ctx, cancel := contextWithout(ctx)
-		defer cancel()
-		_ = writer.Close(ctx)
-		if _, err := admin.Exec(ctx, "drop database "+name+" with (force)"); err != nil {
-			t.Error(err)
-		}
-		_ = admin.Close(ctx)
-	})
-	run(t, writer, "create extension vector")
+	t.Cleanup(func() { _ = writer.Close(context.WithoutCancel(t.Context())) })
 	return url, writer
 }
 

@@ -12,11 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/demo"
 	"github.com/assay-eval/assay/internal/parts"
 	"github.com/assay-eval/assay/internal/rest"
 	"github.com/assay-eval/assay/llm/ollama"
+	"github.com/assay-eval/assay/llm/openai"
 )
 
 // handbook puts the first pages of the demo's handbook into a folder and, by paragraphs, into a real Chroma, with the
@@ -98,6 +101,54 @@ func TestInitEndToEnd(t *testing.T) {
 	}
 	f.run(0, "add", "how long does a deleted page stay in the bin", "--relevant", "guide/pages.md")
 	if out := f.run(0, "run").out.String(); !strings.Contains(out, "live: run ") || !strings.Contains(out, "lexical: run ") {
+		t.Errorf("%s", out)
+	}
+}
+
+// TestInitPostgres: the same for a table, with the model in a llama.cpp server and the password's variable in the file.
+func TestInitPostgres(t *testing.T) {
+	texts := []string{"Backups are kept for thirty days, on two machines.", "The mail queue is drained every hour.", "A deleted page stays in the bin for a month."}
+	model, err := openai.New(openai.Options{Server: rest.Config{BaseURL: parts.LlamaEmbed(t), Timeout: 5 * time.Minute}, Model: "all-minilm"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := model.Embed(t.Context(), assay.EmbedRequest{Texts: texts, Role: assay.RoleDocument})
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := parts.Database(t)
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(t.Context())
+	run := func(sql string, args ...any) {
+		if _, err := conn.Exec(t.Context(), sql, args...); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+	run("create table notes (id int primary key, body text, source text, embedding vector(384))")
+	for i, v := range reply.Vectors {
+		vector, err := rest.Marshal(rest.Vector(v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		run("insert into notes values ($1, $2, $3, $4::text::vector)", i, texts[i], fmt.Sprintf("page%d.md", i), string(vector))
+	}
+	f := newFolder(t)
+	f.env = []string{"DATABASE_URL=" + strings.Replace(url, "assay@", "assay:hunter2@", 1), "OPENAI_BASE_URL=" + parts.LlamaEmbed(t),
+		"OLLAMA_HOST=127.0.0.1:1", "QDRANT_URL=http://127.0.0.1:1", "CHROMA_URL=http://127.0.0.1:1"}
+	p := f.run(0, "init")
+	written := f.read("assay.yaml")
+	if !strings.Contains(written, "connection: {env: DATABASE_URL}") || strings.Contains(written+p.out.String()+p.err.String(), "hunter2") {
+		t.Errorf("%s\n%s%s", written, &p.out, &p.err)
+	}
+	f.run(0, "config", "check")
+	if hits := f.run(0, "search", "live", "how long is a page that was deleted kept", "-k", "1").out.String(); !strings.Contains(hits, "stays in the bin") {
+		t.Errorf("%s", hits)
+	}
+	f.run(0, "add", "how long is a page that was deleted kept", "--relevant", "2", "--against", "live")
+	if out := f.run(0, "run").out.String(); !strings.Contains(out, "live: run ") {
 		t.Errorf("%s", out)
 	}
 }

@@ -2,45 +2,16 @@ package discover
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/assay-eval/assay/internal/parts"
 )
 
-// database makes a database with the extension in the real server, and tables with and without vectors.
-func database(t *testing.T, statements ...string) (url string) {
-	t.Helper()
-	server := parts.Postgres(t)
-	admin, err := pgx.Connect(t.Context(), server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer admin.Close(t.Context())
-	name := fmt.Sprintf("assay_look_%x", rand.Uint64())
-	if _, err := admin.Exec(t.Context(), "create database "+name); err != nil {
-		t.Fatal(err)
-	}
-	url = server[:strings.LastIndexByte(server, '/')+1] + name
-	conn, err := pgx.Connect(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(t.Context())
-	for _, sql := range append([]string{"create extension vector"}, statements...) {
-		if _, err := conn.Exec(t.Context(), sql); err != nil {
-			t.Fatalf("%s: %v", sql, err)
-		}
-	}
-	return url
-}
-
 func TestRealPostgres(t *testing.T) {
-	url := database(t, `create table plain (a int)`, `create schema app`,
+	url := parts.Database(t, `create table plain (a int)`, `create schema app`,
 		`create table app.chunks (id bigint primary key, body text, meta jsonb, embedding vector(3))`, `insert into app.chunks values (1, 'x', '{}', '[1,2,3]'), (2, 'y', '{}', null)`,
 		`create index on app.chunks using hnsw (embedding vector_ip_ops)`,
 		`create table "Odd.Name" (k text, v vector)`, `insert into "Odd.Name" values ('a', '[1,2]')`)

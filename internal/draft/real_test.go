@@ -202,17 +202,7 @@ func TestSameModelOnAnotherServer(t *testing.T) {
 // table fills a table of a database of its own as LangChain does: text in a column, the rest in one of JSON.
 func table(t *testing.T, texts []string, vectors [][]float32, index string) (url string) {
 	t.Helper()
-	server := parts.Postgres(t)
-	admin, err := pgx.Connect(t.Context(), server)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer admin.Close(t.Context())
-	name := fmt.Sprintf("assay_draft_%x", rand.Uint64())
-	if _, err := admin.Exec(t.Context(), "create database "+name); err != nil {
-		t.Fatal(err)
-	}
-	url = server[:strings.LastIndexByte(server, '/')+1] + name
+	url = parts.Database(t)
 	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
@@ -223,7 +213,6 @@ func table(t *testing.T, texts []string, vectors [][]float32, index string) (url
 			t.Fatalf("%s: %v", sql, err)
 		}
 	}
-	run("create extension vector")
 	run("create table chunks (id uuid primary key default gen_random_uuid(), document text, cmetadata jsonb, embedding vector(384))")
 	for i, text := range texts {
 		vector, err := rest.Marshal(rest.Vector(vectors[i]))

@@ -30,7 +30,7 @@ func Chroma(t testing.TB) string {
 }
 
 // Postgres returns the connection string of a superuser of a Postgres 16 with pgvector 0.6 at hand, which knows HNSW and no
-// iterative scans. The server is shared by all tests of a run: a test makes a database of its own, and drops it.
+// iterative scans. The server is shared by all tests of a run: a test asks for a Database of its own.
 func Postgres(t testing.TB) string {
 	t.Helper()
 	return required(t, "a Postgres server with pgvector", "ASSAY_TEST_POSTGRES_URL")

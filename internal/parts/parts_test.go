@@ -92,6 +92,10 @@ func TestChromaIsAlive(t *testing.T) {
 	}
 }
 
+func TestPostgresHasVectors(t *testing.T) {
+	Database(t, "create table x (v vector(2))", "insert into x values ('[1,2]')", "create index on x using hnsw (v vector_l2_ops)")
+}
+
 // The first numbers of all-MiniLM-L6-v2 for "hello world", as published with the model. A model that pools the wrong
 // way answers as well, with other numbers.
 var helloWorld = []float64{-0.0345, 0.0309, 0.0067}
