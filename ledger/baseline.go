@@ -45,18 +45,22 @@ func folder(system string) string {
 // Dir is the folder of a system's baseline.
 func (b *Baselines) Dir(system string) string { return filepath.Join(b.dir, folder(system)) }
 
-// Get is the baseline of a system; ok is false when it has none. It writes nothing, unless a replacement was cut off.
+// Get is the baseline of a system; ok is false when it has none. It writes nothing, unless a replacement was cut off. Another
+// process may replace what it returns: whoever reads the files later asks for the id again afterwards.
 func (b *Baselines) Get(system string) (run *Run, ok bool, err error) {
-	if exists(b.fresh(system)) || exists(b.old(system)) { // under way in another process, or left behind
-		if err := b.locked(func() error { return b.mend(system) }); err != nil {
-			return nil, false, err
+	for range 2 { // a replacement may have begun and ended between two looks
+		if exists(b.fresh(system)) || exists(b.old(system)) { // under way in another process, or left behind
+			if err := b.locked(func() error { return b.mend(system) }); err != nil {
+				return nil, false, err
+			}
+		}
+		if exists(b.Dir(system)) {
+			if run, err = OpenRun(b.Dir(system)); err == nil {
+				return run, true, nil
+			}
 		}
 	}
-	if !exists(b.Dir(system)) {
-		return nil, false, nil
-	}
-	run, err = OpenRun(b.Dir(system))
-	return run, err == nil, err
+	return nil, false, err
 }
 
 // List reads every baseline, by name of the system. A folder that is no run is an error beside.

@@ -2,9 +2,11 @@ package ledger_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/assay-eval/assay"
@@ -165,5 +167,52 @@ func TestBaselineAfterEveryCrash(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestBaselineSetByManyAtOnce: whoever looks meanwhile finds one of the runs, whole.
+func TestBaselineSetByManyAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	s := ledger.OpenStore(dir)
+	var runs []*ledger.Run
+	for i := range 4 {
+		runs = append(runs, withResults(t, s, "docs", fmt.Sprint("q", i)))
+	}
+	if err := ledger.OpenBaselines(dir).Set(runs[0], nil); err != nil {
+		t.Fatal(err)
+	}
+	var writers, readers sync.WaitGroup
+	done := make(chan struct{})
+	for _, run := range runs {
+		writers.Go(func() {
+			for range 10 {
+				if err := ledger.OpenBaselines(dir).Set(run, nil); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	readers.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			if run, ok, err := ledger.OpenBaselines(dir).Get("docs"); err != nil || !ok || run.Info.System != "docs" {
+				t.Errorf("%v %v", ok, err)
+				return
+			}
+		}
+	})
+	writers.Wait()
+	close(done)
+	readers.Wait()
+	run, ok, err := ledger.OpenBaselines(dir).Get("docs")
+	if err != nil || !ok || len(queries(t, run)) != 1 {
+		t.Errorf("%v %v", ok, err)
+	}
+	if got := names(t, filepath.Join(dir, "baseline")); !slices.Equal(got, []string{".gitignore", ".lock", "docs"}) {
+		t.Errorf("left behind: %v", got)
 	}
 }

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -127,8 +128,13 @@ func (p *Project) baseline(ctx context.Context, req GateRequest, run *ledger.Run
 			Hint: "assay baseline set last --system " + run.Info.System + " makes its newest finished run the one"}
 		return nil
 	}
-	in.Baseline, err = p.runSide(ctx, base, run.Info.System, compare.KindBaseline, in.Measures)
-	return err
+	if in.Baseline, err = p.runSide(ctx, base, run.Info.System, compare.KindBaseline, in.Measures); err != nil {
+		return err
+	}
+	if now, ok, err := p.Baselines().Get(run.Info.System); err != nil || !ok || now.Info.ID != base.Info.ID {
+		return assay.WithHint(errors.Join(fmt.Errorf("the baseline of %s was replaced while it was read", run.Info.System), err), "run the same command again")
+	}
+	return nil
 }
 
 // stale says whether the test set has grown past the run.
