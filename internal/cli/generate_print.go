@@ -50,8 +50,8 @@ func (o *generateOptions) printReport(r project.Generated) error {
 	if r.Requested == 0 {
 		return nil
 	}
-	if err := o.printf("%d queries wanted, %d in the test set, %d of them new; %d rejected%s\n",
-		r.Requested, r.Produced, r.New, r.Asked-r.New-r.Failed, byRule(r.Rejected)); err != nil {
+	if err := o.printf("%s wanted, %d in the test set, %d of them new; %d rejected%s\n",
+		plural(r.Requested, "query", "queries"), r.Produced, r.New, r.Asked-r.New-r.Failed, byRule(r.Rejected)); err != nil {
 		return err
 	}
 	if r.Failed > 0 {
@@ -104,16 +104,16 @@ func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
 // short is the error of a generation that has fewer queries than wanted.
 func short(r project.Generated) error {
-	missing := r.Requested - r.Produced
+	missing := plural(r.Requested-r.Produced, "query is", "queries are")
 	if r.Stopped != "" {
-		return assay.WithHint(assay.Classify(fmt.Errorf("%d queries are missing: the budget of %s is used up", missing, r.Stopped), assay.ErrIncomplete),
+		return assay.WithHint(assay.Classify(fmt.Errorf("%s missing: the budget of %s is used up", missing, r.Stopped), assay.ErrIncomplete),
 			"what was asked is kept; run the same command again to go on")
 	}
 	hint := "testset/rejects.jsonl has the reasons, and `assay generate --rejects` shows them; a stronger model, more documents or a smaller --sample help"
 	if len(r.Rejected) == 0 {
 		hint = "raise generate.per_document, add documents, or want fewer: --sample"
 	}
-	return assay.WithHint(fmt.Errorf("%d queries are missing: %d of %d questions asked passed, and the sample is used up", missing, r.New, r.Asked), "%s", hint)
+	return assay.WithHint(fmt.Errorf("%s missing: %d of %d questions asked passed, and the sample is used up", missing, r.New, r.Asked), "%s", hint)
 }
 
 // byRule renders the rejects as " (copy 3, evidence 12)".
@@ -131,7 +131,7 @@ func byRule(rejected map[string]int) string {
 // printEstimate shows what a generation would cost.
 func (o *generateOptions) printEstimate(e project.Estimate) error {
 	c := e.Chunks
-	if err := o.printf("%d queries wanted, %d in the test set; %d chunks, %d to ask about, %d drawn\n", e.Requested, e.Produced, c.Seen, c.Eligible, c.Drawn); err != nil {
+	if err := o.printf("%s wanted, %d in the test set; %d chunks, %d to ask about, %d drawn\n", plural(e.Requested, "query", "queries"), e.Produced, c.Seen, c.Eligible, c.Drawn); err != nil {
 		return err
 	}
 	for _, reason := range slices.Sorted(maps.Keys(c.Ineligible)) {
