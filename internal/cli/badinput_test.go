@@ -67,7 +67,7 @@ func TestBadReplies(t *testing.T) {
 		f := newFolder(t)
 		f.write("docs/a.md", "# Pumps\n\nThe pump in the cellar is serviced every spring by the same two people from town.\n")
 		f.write("assay.yaml", s.config(1))
-		f.says(f.run(exitFailed, "generate"), "1 queries are missing", "rejects.jsonl has the reasons")
+		f.says(f.run(exitFailed, "generate"), "1 query is missing", "rejects.jsonl has the reasons")
 		rejects := records[generate.Reject](f, "testset/rejects.jsonl")
 		if len(rejects) != 1 || rejects[0].Reason == "" || f.read("testset/queries.jsonl") != "" {
 			t.Fatalf("reply %d: rejects %+v", only, rejects)
