@@ -14,6 +14,9 @@ func drawDifferences(f *Differences) *canvas {
 	for _, v := range f.Values {
 		extent = max(extent, math.Abs(v))
 	}
+	if f.Bounds != nil {
+		extent = max(extent, math.Abs(f.Bounds.Lo), math.Abs(f.Bounds.Hi))
+	}
 	_, hi := around(0, max(extent, 1e-3), 2)
 	y := scale{lo: -hi, hi: hi, from: height - bottom, to: top}
 	for _, v := range y.ticks(4) {

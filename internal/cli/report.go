@@ -141,15 +141,17 @@ func (o *reportOptions) explain(ctx context.Context, p *project.Project, runs []
 	return docs, nil
 }
 
-// cut is by what a run is split: a page shows every facet, a terminal those asked for.
+// cut is by what a run is split: a page shows every facet that tells queries apart, a terminal those asked for.
 func (o *reportOptions) cut(facets []score.Facet) []score.Facet {
-	switch {
+	switch asked := len(o.by) > 0; {
+	case asked && len(o.out) > 0 && facets != nil:
+		return score.Facets() // those asked for are shown though they may have one value only
+	case asked:
+		return facets
 	case len(o.out) > 0:
 		return nil
-	case len(o.by) == 0:
-		return []score.Facet{}
 	}
-	return facets
+	return []score.Facet{}
 }
 
 // models are the reports of the runs and, of several, one that sets them side by side.
