@@ -61,6 +61,13 @@ func LlamaEmbed(t testing.TB) string {
 	return required(t, "a llama.cpp embedding server", "ASSAY_TEST_LLAMACPP_EMBED_URL")
 }
 
+// LlamaRerank returns the base address, /v1 included, of a llama.cpp server with a rerank endpoint. Behind it is the
+// embedding model, which was not made for that: scores are the same for the same pair, and mean nothing.
+func LlamaRerank(t testing.TB) string {
+	t.Helper()
+	return required(t, "a llama.cpp rerank server", "ASSAY_TEST_LLAMACPP_RERANK_URL")
+}
+
 // Qdrant returns the address of a Qdrant server, which no package registry has: tests against one are always extra to
 // those on recorded traffic, and are skipped without it even where everything else must run.
 func Qdrant(t testing.TB) string {

@@ -40,11 +40,12 @@ func watch(f func(testing.TB)) *spy {
 }
 
 var needed = map[string]func(testing.TB){
-	"ASSAY_TEST_CHROMA_URL":         func(t testing.TB) { Chroma(t) },
-	"ASSAY_TEST_POSTGRES_URL":       func(t testing.TB) { Postgres(t) },
-	"ASSAY_TEST_OLLAMA_URL":         func(t testing.TB) { Ollama(t) },
-	"ASSAY_TEST_LLAMACPP_CHAT_URL":  func(t testing.TB) { LlamaChat(t) },
-	"ASSAY_TEST_LLAMACPP_EMBED_URL": func(t testing.TB) { LlamaEmbed(t) },
+	"ASSAY_TEST_CHROMA_URL":          func(t testing.TB) { Chroma(t) },
+	"ASSAY_TEST_POSTGRES_URL":        func(t testing.TB) { Postgres(t) },
+	"ASSAY_TEST_OLLAMA_URL":          func(t testing.TB) { Ollama(t) },
+	"ASSAY_TEST_LLAMACPP_CHAT_URL":   func(t testing.TB) { LlamaChat(t) },
+	"ASSAY_TEST_LLAMACPP_EMBED_URL":  func(t testing.TB) { LlamaEmbed(t) },
+	"ASSAY_TEST_LLAMACPP_RERANK_URL": func(t testing.TB) { LlamaRerank(t) },
 }
 
 func TestMissingPart(t *testing.T) {

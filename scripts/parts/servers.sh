@@ -117,7 +117,7 @@ start_postgres() {
 		-c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c full_page_writes=off -c max_connections=50
 }
 
-start_llamacpp() { # chat|embed, GGUF, alias
+start_llamacpp() { # chat|embed|rerank, GGUF, alias
 	launch "llamacpp-$1" /health "$venv/bin/python" "$here/llamacpp_server.py" "$1" "$2" "$3" "{port}"
 }
 
@@ -145,5 +145,7 @@ start_all() {
 	if have_llamacpp && have_ollama; then # the GGUF of the embedding model is written by Ollama
 		start_llamacpp embed "$embed_gguf" "$embed_model" || return 1
 		echo "export ASSAY_TEST_LLAMACPP_EMBED_URL=$url/v1"
+		start_llamacpp rerank "$embed_gguf" "$embed_model" || return 1
+		echo "export ASSAY_TEST_LLAMACPP_RERANK_URL=$url/v1"
 	fi
 }
