@@ -33,8 +33,12 @@ type Collection struct {
 
 // Load reads the collection from its folder.
 func Load(dir string) (*Collection, error) {
-	c := &Collection{Qrels: map[string]map[string]int{}}
-	for _, read := range []func(string) error{c.readCorpus, c.readQueries, c.readQrels, c.readVectors} {
+	c := &Collection{}
+	readTest := func(dir string) (err error) {
+		c.Queries, c.Qrels, err = Split(dir, "test")
+		return err
+	}
+	for _, read := range []func(string) error{c.readCorpus, readTest, c.readVectors} {
 		if err := read(dir); err != nil {
 			return nil, fmt.Errorf("scifact: %w", err)
 		}
@@ -60,21 +64,23 @@ func (c *Collection) readCorpus(dir string) error {
 	})
 }
 
-func (c *Collection) readQueries(dir string) error {
-	return eachLine(filepath.Join(dir, "queries-test.jsonl"), func(line []byte) error {
+// Split reads the queries and qrels of a split: test, which Load reads as well, or train.
+func Split(dir, split string) (queries []assay.Query, qrels map[string]map[string]int, err error) {
+	err = eachLine(filepath.Join(dir, "queries-"+split+".jsonl"), func(line []byte) error {
 		var q struct {
 			ID   string `json:"_id"`
 			Text string `json:"text"`
 		}
 		err := json.Unmarshal(line, &q)
-		c.Queries = append(c.Queries, assay.Query{ID: q.ID, Text: q.Text})
+		queries = append(queries, assay.Query{ID: q.ID, Text: q.Text})
 		return err
 	})
-}
-
-func (c *Collection) readQrels(dir string) error {
+	if err != nil {
+		return nil, nil, err
+	}
+	qrels = map[string]map[string]int{}
 	header := true
-	return eachLine(filepath.Join(dir, "qrels-test.tsv"), func(line []byte) error {
+	err = eachLine(filepath.Join(dir, "qrels-"+split+".tsv"), func(line []byte) error {
 		if header {
 			header = false
 			return nil
@@ -84,12 +90,13 @@ func (c *Collection) readQrels(dir string) error {
 			return fmt.Errorf("qrels: %q is not three columns", line)
 		}
 		grade, err := strconv.Atoi(f[2])
-		if c.Qrels[f[0]] == nil {
-			c.Qrels[f[0]] = map[string]int{}
+		if qrels[f[0]] == nil {
+			qrels[f[0]] = map[string]int{}
 		}
-		c.Qrels[f[0]][f[1]] = grade
+		qrels[f[0]][f[1]] = grade
 		return err
 	})
+	return queries, qrels, err
 }
 
 func (c *Collection) readVectors(dir string) (err error) {
