@@ -39,6 +39,9 @@ func (d *Draft) servers(found discover.Found) {
 		}
 		d.note(Found, s.Kind, text)
 	}
+	if len(found.Servers) == 0 && len(found.Absent) == 0 && len(found.Looked) > 0 {
+		d.note(Unknown, "servers", "none answers at "+strings.Join(found.Looked, ", ")+"; one elsewhere is named with --at URL")
+	}
 	for _, a := range found.Absent {
 		d.note(Unknown, a.From, a.URL+": "+a.Reason)
 	}
