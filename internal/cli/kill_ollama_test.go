@@ -36,7 +36,7 @@ func TestKilledGeneratingWithARealModel(t *testing.T) {
 		f := newFolder(t)
 		f.write("docs.jsonl", firstPassages(t, passages))
 		f.write("assay.yaml", fmt.Sprintf(`corpus: {path: docs.jsonl}
-models: {small: {provider: ollama, model: %s, url: "%s"}}
+models: {small: {provider: ollama, model: %s, url: "%s", timeout: 30m}}
 generate: {model: small, sample: %d}
 `, ollama.Chat, url, passages/oversampled))
 		return f
