@@ -101,7 +101,7 @@ func At(t time.Time) Cell {
 	if t.IsZero() {
 		return Unknown
 	}
-	return Cell{kind: instantCell, text: t.UTC().Format(time.RFC3339), value: float64(t.Unix())}
+	return Cell{kind: instantCell, value: float64(t.Unix())}
 }
 
 func number(k kind, v float64, bounds *stats.Interval) Cell {

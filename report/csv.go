@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 )
 
 var _ = register(Format{Name: "CSV", Extensions: []string{".csv"}, Write: writeCSV})
@@ -71,7 +72,7 @@ func (c Cell) field() string {
 	case textCell, codeCell:
 		return plainText(c.text)
 	case instantCell:
-		return c.text
+		return time.Unix(int64(c.value), 0).UTC().Format(time.RFC3339)
 	}
 	return exact(c.value)
 }
