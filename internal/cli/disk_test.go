@@ -70,7 +70,7 @@ func TestFullDiskWhileGenerating(t *testing.T) {
 	if p.code != exitFailed {
 		t.Fatalf("ended with %d\n%s", p.code, &p.err)
 	}
-	f.says(p, "file too large", "free some space")
+	f.says(p, "cannot write the test set", "file too large", "free some space") // of what was accepted, not what was rejected
 	for _, file := range []string{"queries.jsonl", "labels.jsonl", "rejects.jsonl"} {
 		records[any](f, "testset/"+file)
 	}

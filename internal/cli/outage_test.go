@@ -115,6 +115,10 @@ func TestInterrupt(t *testing.T) {
 	if done := len(f.finished()); done != 20 {
 		t.Errorf("%d results are kept, want 20", done)
 	}
+	// The query that was cut off has not failed: nothing is said of it.
+	if lines := len(records[any](f, f.onlyRun()+"/results.jsonl")); lines != 20 {
+		t.Errorf("%d lines of results, want those of the 20 that were answered", lines)
+	}
 }
 
 // TestSecondInterruptKills: who presses Ctrl-C twice wants out, even if a server or disk holds the program up.
