@@ -39,7 +39,7 @@ func (x *exam) enforcement(ctx context.Context, m *Model) Finding {
 	blanks := 0
 	for try := range schemaTries {
 		r, err := m.Chat.Chat(ctx, assay.ChatRequest{Messages: []assay.Message{{Role: "user", Text: "Write one short sentence about the weather in spring."}},
-			Schema: probeSchema, MaxTokens: 64, Temperature: 0.7, Seed: x.opts.Seed + uint64(try)})
+			Schema: probeSchema, MaxTokens: 48, Temperature: 0.7, Seed: x.opts.Seed + uint64(try)})
 		switch kind := assay.KindOf(err); {
 		case err == nil && fitsProbe(r.Text):
 		case err == nil:

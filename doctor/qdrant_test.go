@@ -169,4 +169,11 @@ func TestIDs(t *testing.T) {
 		found := examineSystem(t, recorded(t, qdrant.Settings{Collection: "docs_v3", Key: key}), nil, "ids")
 		w.check(t, found[0])
 	}
+	// Chroma's own ids are unique: the key of a field is not.
+	two := handbook()
+	for i := range two {
+		two[i].metadata["n"] = max(i, 1) // the first two share theirs
+	}
+	r := examine(t, chromaSystem(t, collection(t, "cosine", two), ", key: metadata.n"), doctor.Options{Only: []string{"ids"}})
+	want{doctor.Fault, "shared_key", "1 keys are those of several chunks: 1", "leave key: out"}.check(t, finding(t, r, "ids", "system live"))
 }
