@@ -107,9 +107,10 @@ func toneClass(t Tone) string {
 	return ""
 }
 
-func cellClass(c Cell) string {
+// cellClass is how a cell is set: a number to the right, and what is unknown as its column is.
+func cellClass(t *Table, col int, c Cell) string {
 	var out []string
-	if c.Numeric() {
+	if c.Numeric() && !t.Columns[col].Left || !c.Known() && t.right(col) {
 		out = append(out, "num")
 	}
 	switch c.kind {
