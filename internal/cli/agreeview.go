@@ -88,6 +88,11 @@ func writePairs(a *app, pairs []label.Pair) error {
 		return err
 	}
 	a.notef("intervals are at 95 %%, over queries; kappa is Cohen's, alpha Krippendorff's for ordered grades")
+	for _, p := range pairs {
+		for _, w := range p.Binary.Warnings {
+			a.notef("%s: %s", term.Printable(pairName(&p)), w.Message)
+		}
+	}
 	if weighted {
 		a.notef("against a judge, items are weighted so that its grades have their share among all that it graded")
 	}
@@ -159,6 +164,10 @@ func writePowered(a *app, rows []project.Powered) error {
 			few++
 		}
 		t.Add(r.System, r.Measure, people, r.Humans, judged, r.ByJudge, both, rho, worth)
+	}
+	if few == len(rows) && !slices.ContainsFunc(rows, func(r project.Powered) bool { return r.Judged != nil }) {
+		a.notef("neither people nor a judge have judged the top hits of any query: there are no means to put side by side")
+		return nil
 	}
 	if err := a.printf("\n"); err != nil {
 		return err

@@ -186,7 +186,7 @@ func TestKilledJudgingRealModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("asks a model")
 	}
-	const kills = 3
+	const kills = 2
 	var calls traffic
 	url := calls.proxy(t, ollama.URL, func(path string, body []byte) string {
 		if path != "/api/chat" {
