@@ -1,8 +1,10 @@
 package testset
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -97,6 +99,9 @@ func (s *Set) read(files []string, opts *ImportOptions) (p *parsed, skipped int,
 	}
 	for _, path := range files {
 		info, err := os.Stat(path)
+		if path != "-" && errors.Is(err, fs.ErrNotExist) {
+			return nil, 0, assay.WithHint(assay.Usagef("%s: no such file or folder", path), "a query alone, not in a file, is added with `assay add`")
+		}
 		if path != "-" && err != nil {
 			return nil, 0, assay.Classify(err, assay.ErrUsage)
 		}
