@@ -88,7 +88,9 @@ func (p *Planner) mixes() []mix {
 	return out
 }
 
-func (p *Planner) answerable() []Share { return []Share{{"yes", 1 - p.Unanswerable}, {"no", p.Unanswerable}} }
+func (p *Planner) answerable() []Share {
+	return []Share{{"yes", 1 - p.Unanswerable}, {"no", p.Unanswerable}}
+}
 
 func styleOf(q *assay.Query) string  { return originOf(q).Style }
 func topicOf(q *assay.Query) string  { return originOf(q).Topic }
