@@ -76,7 +76,7 @@ func TestJudgeIsMeasuredFirst(t *testing.T) {
 		}
 		code := exitOK
 		if want {
-			code = exitIncomplete
+			code = exitStale
 		}
 		for _, args := range [][]string{{"gate"}, {"gate", "--lenient"}} {
 			if p := f.run(code, args...); want != strings.Contains(p.out.String()+p.err.String(), "not calibrated") {
