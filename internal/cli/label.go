@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/internal/project"
 	"github.com/assay-eval/assay/internal/web"
 	"github.com/assay-eval/assay/label"
@@ -26,6 +27,8 @@ type labelOptions struct {
 	terminal bool
 	dryRun   bool
 	port     int
+
+	changed func(flag string) bool
 }
 
 func newLabel(a *app) *cobra.Command {
@@ -48,16 +51,17 @@ The page is served on this machine only, to whoever has the address with its tok
 		Example: "assay label last --depth 10",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.pool.Runs = args
+			o.changed = cmd.Flags().Changed
 			return o.run(cmd.Context())
 		},
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.pool.Depth, "depth", 10, "`hits` of each run that are judged")
-	f.Uint64Var(&o.session.Seed, "seed", 1, "`seed` of the order and of what is asked twice")
+	f.IntVar(&o.pool.Depth, "depth", 0, "`hits` of each run that are judged; label.depth when not given")
+	f.Uint64Var(&o.session.Seed, "seed", 0, "`seed` of the order and of what is asked twice; label.seed when not given")
 	f.StringVar(&o.order, "order", "random", "what comes first: `random`, or value (as assay agree --next proposes it)")
-	f.Float64Var(&o.session.Second, "second", 0.2, "`share` of the passages that two people judge")
-	f.Float64Var(&o.session.Repeats, "repeats", 0.05, "`share` of a person's passages that come back unannounced")
-	f.Float64Var(&o.session.Gold, "gold", 0.05, "`share` of a person's passages whose adjudicated grade is known")
+	f.Float64Var(&o.session.Second, "second", 0, "`share` of the passages that two people judge; label.second when not given")
+	f.Float64Var(&o.session.Repeats, "repeats", 0, "`share` of a person's passages that come back unannounced; label.repeats when not given")
+	f.Float64Var(&o.session.Gold, "gold", 0, "`share` of a person's passages whose adjudicated grade is known; label.gold when not given")
 	f.BoolVar(&o.session.Adjudicate, "adjudicate", false, "settle what people disagree on")
 	f.BoolVar(&o.terminal, "terminal", false, "judge in the terminal instead of on a page")
 	f.StringVar(&o.who, "who", "", "your `name`, for --terminal; your login when not given")
@@ -77,7 +81,7 @@ type labelDocument struct {
 
 func (o *labelOptions) check() error {
 	switch {
-	case o.pool.Depth < 1:
+	case o.changed("depth") && o.pool.Depth < 1:
 		return assay.Usagef("--depth %d: at least the first hit is judged", o.pool.Depth)
 	case o.order != "random" && o.order != "value":
 		return assay.Usagef("--order %q: it is random or value", o.order)
@@ -89,6 +93,22 @@ func (o *labelOptions) check() error {
 	return nil
 }
 
+// complete takes from the configuration what no flag says.
+func (o *labelOptions) complete(c config.Label) {
+	pick(o, "depth", &o.pool.Depth, c.Depth)
+	pick(o, "seed", &o.session.Seed, c.Seed)
+	pick(o, "second", &o.session.Second, c.Second)
+	pick(o, "repeats", &o.session.Repeats, c.Repeats)
+	pick(o, "gold", &o.session.Gold, c.Gold)
+	o.pool.Seed = o.session.Seed
+}
+
+func pick[T any](o *labelOptions, flag string, into *T, configured T) {
+	if !o.changed(flag) {
+		*into = configured
+	}
+}
+
 func (o *labelOptions) run(ctx context.Context) error {
 	if err := o.check(); err != nil {
 		return err
@@ -98,7 +118,7 @@ func (o *labelOptions) run(ctx context.Context) error {
 		return err
 	}
 	defer p.Close()
-	o.pool.Seed = o.session.Seed
+	o.complete(p.Config.Label)
 	items, pool, err := p.Labelling(ctx, o.pool, o.order == "value")
 	if err != nil {
 		return err
