@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/vector"
 )
 
 var batching = Check{
@@ -56,9 +57,9 @@ func (x *exam) batching(ctx context.Context, m *Model) Finding {
 func (m *Model) compareBatch(alone, together [][]float32) Finding {
 	lowest, moved := 1.0, 0
 	for i, v := range together {
-		lowest = min(lowest, cosine(alone[i], v))
+		lowest = min(lowest, vector.Cosine(alone[i], v))
 		for j := range alone {
-			if j != i && cosine(alone[j], v) > cosine(alone[i], v)+1e-6 {
+			if j != i && vector.Cosine(alone[j], v) > vector.Cosine(alone[i], v)+1e-6 {
 				moved++
 				break
 			}

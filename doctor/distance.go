@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/assay-eval/assay/internal/vector"
 )
 
 var distance = Check{
@@ -44,7 +46,7 @@ func (x *exam) distance(ctx context.Context, s *System) Finding {
 		if err != nil {
 			return unchecked(err)
 		}
-		l := length(e.vector)
+		l := vector.Length(e.vector)
 		if n == 0 || l < shortest {
 			shortest = l
 		}

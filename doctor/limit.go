@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/vector"
 )
 
 // reading is what becomes of a text.
@@ -56,7 +57,7 @@ func (x *exam) reads(ctx context.Context, m *Model, text string) (reading, error
 			return readRefused, nil
 		case err != nil:
 			return "", err
-		case 1-cosine(e.vector, other.vector) < sameText:
+		case 1-vector.Cosine(e.vector, other.vector) < sameText:
 			return probe.says, nil
 		}
 	}

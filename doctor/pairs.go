@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/vector"
 )
 
 // pairing is questions with the passages that answer them, and passages that answer none of them.
@@ -168,12 +169,12 @@ func (x *exam) rank(ctx context.Context, m *Model, p *pairing, query, document s
 		if err != nil {
 			return ranked{}, err
 		}
-		own, best, rank := cosine(e.vector, vectors[i]), -1.0, 1
+		own, best, rank := vector.Cosine(e.vector, vectors[i]), -1.0, 1
 		for j, v := range vectors {
 			if j == i {
 				continue
 			}
-			c := cosine(e.vector, v)
+			c := vector.Cosine(e.vector, v)
 			best = max(best, c)
 			if c >= own { // a tie is lost: which comes first would be chance
 				rank++

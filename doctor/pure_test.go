@@ -1,31 +1,12 @@
 package doctor
 
 import (
-	"math"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
 )
-
-func TestCosine(t *testing.T) {
-	for _, c := range []struct {
-		a, b []float32
-		want float64
-	}{
-		{[]float32{1, 0}, []float32{2, 0}, 1},
-		{[]float32{1, 0}, []float32{0, 3}, 0},
-		{[]float32{3, 4}, []float32{4, 3}, 0.96}, // 24/25
-		{[]float32{1, 2}, []float32{-1, -2}, -1},
-		{[]float32{0, 0}, []float32{1, 0}, 0},
-		{[]float32{1}, []float32{1, 0}, 0},
-	} {
-		if got := cosine(c.a, c.b); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("cosine(%v, %v) = %v, want %v", c.a, c.b, got, c.want)
-		}
-	}
-}
 
 func TestMedian(t *testing.T) {
 	for _, c := range []struct {
@@ -108,15 +89,6 @@ func TestStartsProbe(t *testing.T) {
 	} {
 		if got := startsProbe(raw); got != want {
 			t.Errorf("startsProbe(%q) = %v", raw, got)
-		}
-	}
-}
-
-func TestLoopback(t *testing.T) {
-	for address, want := range map[string]bool{"": true, "http://localhost:1": true, "http://127.0.0.1:6333/v1": true, "http://[::1]:80": true,
-		"http://qdrant.internal:6333": false, "https://10.0.0.4": false, "http://localhost.example.org": false} {
-		if got := loopback(address); got != want {
-			t.Errorf("loopback(%q) = %v", address, got)
 		}
 	}
 }

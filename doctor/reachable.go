@@ -3,11 +3,10 @@ package doctor
 import (
 	"context"
 	"fmt"
-	"net/netip"
-	"net/url"
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/rest"
 )
 
 const reachableName = "reachability"
@@ -41,23 +40,13 @@ func (x *exam) reach(subject, where string, f Finding) {
 
 // elsewhere adds to the finding of a server of this machine that does not answer where such a server does.
 func (x *exam) elsewhere(ctx context.Context, f Finding, kind, address string) Finding {
-	if f.Cause != string(assay.KindUnavailable) || x.setup.Elsewhere == nil || !loopback(address) {
+	if f.Cause != string(assay.KindUnavailable) || x.setup.Elsewhere == nil || !rest.Loopback(address) {
 		return f
 	}
 	if at := x.setup.Elsewhere(ctx, kind); len(at) > 0 {
 		f.Fix += fmt.Sprintf("; one of this kind answers at %s", strings.Join(at, " and "))
 	}
 	return f
-}
-
-// loopback reports whether an address is of this machine. An empty one is a default, which always is.
-func loopback(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	return address == "" || u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // unreached is the finding of an error in reaching something. The fix is the hint of whoever failed.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/vector"
 )
 
 // recipe is a way to make a vector of a chunk.
@@ -62,7 +63,7 @@ func (x *exam) explain(ctx context.Context, s *System, c *comparison) (*recipe, 
 			if err != nil {
 				break // a model that cannot be asked explains nothing
 			}
-			cosines = append(cosines, cosine(v, c.chunks[n].Vector))
+			cosines = append(cosines, vector.Cosine(v, c.chunks[n].Vector))
 			if len(cosines) == 2 && max(cosines[0], cosines[1]) < nearlySame {
 				break // two that are far off: not this one
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/vector"
 )
 
 var stored = Check{
@@ -74,12 +75,12 @@ func (x *exam) compareStored(ctx context.Context, s *System) (*comparison, error
 			if err != nil {
 				return nil, err
 			}
-			cos := cosine(v, chunks[n].Vector)
-			all, lengths = append(all, cos), append(lengths, length(v))
+			cos := vector.Cosine(v, chunks[n].Vector)
+			all, lengths = append(all, cos), append(lengths, vector.Length(v))
 			if cos < sameVector {
 				c.off, off = append(c.off, n), append(off, cos)
 			}
-			l := length(chunks[n].Vector)
+			l := vector.Length(chunks[n].Vector)
 			if n == 0 || l < c.shortest {
 				c.shortest = l
 			}

@@ -5,31 +5,6 @@ import (
 	"slices"
 )
 
-// cosine is the cosine of the angle between two vectors; 0 where their dimensions differ or one is zero.
-func cosine(a, b []float32) float64 {
-	if len(a) != len(b) {
-		return 0
-	}
-	var ab, aa, bb float64
-	for i := range a {
-		x, y := float64(a[i]), float64(b[i])
-		ab, aa, bb = ab+x*y, aa+x*x, bb+y*y
-	}
-	if aa == 0 || bb == 0 {
-		return 0
-	}
-	return ab / math.Sqrt(aa*bb)
-}
-
-// length is the Euclidean norm of a vector.
-func length(v []float32) float64 {
-	sum := 0.0
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	return math.Sqrt(sum)
-}
-
 // unitLength is how far a length may be off 1 for a vector to count as normalised: half precision, and
 // quantized models, miss it by less.
 const unitLength = 0.01

@@ -128,20 +128,6 @@ func complete(host, scheme, port string) string {
 	return u.String()
 }
 
-// loopback reports whether a URL leads to this machine.
-func loopback(raw string) bool {
-	u, err := url.Parse(raw)
-	if err != nil {
-		return false
-	}
-	host := u.Hostname()
-	if host == "" || strings.HasPrefix(host, "/") { // a Unix socket
-		return true
-	}
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
-}
-
 // lookup finds a variable that is set and not empty.
 func (o *Options) lookup(name string) (string, bool) {
 	if name == "" || o.Lookup == nil {

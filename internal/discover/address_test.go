@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/assay-eval/assay/internal/option"
+	"github.com/assay-eval/assay/internal/rest"
 )
 
 func environment(pairs map[string]string) option.Env {
@@ -42,7 +43,7 @@ func TestUsualAddressesAreLoopback(t *testing.T) {
 		t.Errorf("%d places, want %d", len(places), len(usual))
 	}
 	for _, a := range places {
-		if !loopback(a.url) || a.keyEnv != "" {
+		if !rest.Loopback(a.url) || a.keyEnv != "" {
 			t.Errorf("%+v", a)
 		}
 	}
@@ -65,17 +66,6 @@ func TestEnvironment(t *testing.T) {
 	o.At = []string{"http://only:1"}
 	if d := cmp.Diff([]address{{"", "http://only:1", "--at", ""}}, o.addresses(), cmp.AllowUnexported(address{})); d != "" {
 		t.Error(d)
-	}
-}
-
-func TestLoopback(t *testing.T) {
-	for url, want := range map[string]bool{
-		"http://127.0.0.1:1": true, "http://localhost/x": true, "http://[::1]:2": true, "http://127.8.8.8": true, "postgres:///db?host=/tmp": true,
-		"http://10.0.0.1": false, "https://api.example.org/v1": false, "http://localhost.example.org": false, "http://0.0.0.0.example": false, "://": false,
-	} {
-		if got := loopback(url); got != want {
-			t.Errorf("%s: %v", url, got)
-		}
 	}
 }
 

@@ -40,7 +40,7 @@ type Server struct {
 
 // Local reports whether text of the person's may be sent to the server: it is on this machine, or the person
 // named it on the command line. A host that only an environment variable names is somebody else's until then.
-func (s *Server) Local() bool { return s.asked || loopback(s.URL) }
+func (s *Server) Local() bool { return s.asked || rest.Loopback(s.URL) }
 
 // client makes a client of the server with its key, for short questions.
 func (s *Server) client(o *Options) (*rest.Client, error) {

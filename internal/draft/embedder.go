@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/assay-eval/assay/internal/discover"
 	"github.com/assay-eval/assay/internal/rest"
 	"github.com/assay-eval/assay/internal/secret"
+	"github.com/assay-eval/assay/internal/vector"
 	"github.com/assay-eval/assay/llm"
 	"github.com/assay-eval/assay/llm/ollama"
 	"github.com/assay-eval/assay/llm/openai"
@@ -211,22 +211,10 @@ func similarity(ctx context.Context, client assay.Embedder, prefix string, chunk
 		if len(v) != len(chunks[i].Vector) {
 			return 0, fmt.Errorf("it gives %d dimensions, and the store holds %d", len(v), len(chunks[i].Vector))
 		}
-		cosines[i] = cosine(v, chunks[i].Vector)
+		cosines[i] = vector.Cosine(v, chunks[i].Vector)
 	}
 	slices.Sort(cosines)
 	return cosines[len(cosines)/2], nil
-}
-
-func cosine(a, b []float32) float64 {
-	var dot, na, nb float64
-	for i := range a {
-		x, y := float64(a[i]), float64(b[i])
-		dot, na, nb = dot+x*y, na+x*x, nb+y*y
-	}
-	if na == 0 || nb == 0 {
-		return 0
-	}
-	return dot / math.Sqrt(na*nb)
 }
 
 func (e *Embedder) client(o *Options) (assay.Embedder, error) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay/internal/discover"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 // mostListed bounds the models and collections that one note names.
@@ -50,7 +51,7 @@ func (d *Draft) servers(found discover.Found) {
 func ability(m discover.Model) string {
 	switch {
 	case m.Embeds && m.Dimension > 0:
-		return " (" + plural(m.Dimension, "dimension") + ")"
+		return " (" + plural.Count(m.Dimension, "dimension") + ")"
 	case m.Embeds:
 		return " (embeds)"
 	case m.Chats:
@@ -62,10 +63,10 @@ func ability(m discover.Model) string {
 func describe(c discover.Collection) string {
 	var of []string
 	if c.Count >= 0 {
-		of = append(of, plural(c.Count, "chunk"))
+		of = append(of, plural.Count(c.Count, "chunk"))
 	}
 	if c.Dimension > 0 {
-		of = append(of, plural(c.Dimension, "dimension"))
+		of = append(of, plural.Count(c.Dimension, "dimension"))
 	}
 	if c.Distance != "" {
 		of = append(of, c.Distance)
@@ -79,12 +80,4 @@ func name(c discover.Collection) string {
 		return c.Name
 	}
 	return c.Name + "/" + c.Using
-}
-
-// plural is a count with its noun.
-func plural(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }

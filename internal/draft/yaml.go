@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay/internal/discover"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/internal/rest"
 )
 
@@ -33,7 +34,7 @@ func (d *Draft) writeCorpus(p *page) {
 	case d.corpus():
 		p.gap("The documents that labels point into. They are cut by heading, for the systems that are built in.")
 		p.key(0, "corpus", nil, "")
-		p.key(1, "path", d.Documents.Path, plural(d.Documents.Count, "document"))
+		p.key(1, "path", d.Documents.Path, plural.Count(d.Documents.Count, "document"))
 		p.comment(1, "chunk: {by: heading, size: 300, overlap: 40, unit: word}   # by: heading, sentence, fixed or none")
 	default:
 		p.gap(fmt.Sprintf("The texts of the collection do not stand in %s. If they should, take the comments away:", d.Documents.Path))

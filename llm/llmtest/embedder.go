@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/vector"
 	"github.com/assay-eval/assay/llm"
 )
 
@@ -36,11 +36,11 @@ func Embedder(t *testing.T, e assay.Embedder, o EmbedderOptions) {
 				t.Fatalf("text %d: %d dimensions, want %d", i, len(batch[i]), o.Dimension)
 			}
 			single := embed(ctx, t, e, []string{text})[0]
-			if c := Cosine(batch[i], single); c < 0.9999 {
+			if c := vector.Cosine(batch[i], single); c < 0.9999 {
 				t.Errorf("text %d in a batch and alone: cosine %.6f", i, c)
 			}
 		}
-		if c := Cosine(batch[0], batch[1]); c > 0.9 {
+		if c := vector.Cosine(batch[0], batch[1]); c > 0.9 {
 			t.Errorf("two unrelated texts have cosine %.3f", c)
 		}
 	})
@@ -52,7 +52,7 @@ func Embedder(t *testing.T, e assay.Embedder, o EmbedderOptions) {
 		}
 		vectors := embed(ctx, t, e, texts)
 		for _, i := range []int{0, 31, 39} {
-			if c := Cosine(vectors[i], embed(ctx, t, e, texts[i:i+1])[0]); c < 0.999 {
+			if c := vector.Cosine(vectors[i], embed(ctx, t, e, texts[i:i+1])[0]); c < 0.999 {
 				t.Errorf("text %d is not where it belongs: cosine %.4f", i, c)
 			}
 		}
@@ -76,7 +76,7 @@ func Embedder(t *testing.T, e assay.Embedder, o EmbedderOptions) {
 					return
 				}
 				for i := range want {
-					if c := Cosine(r.Vectors[i], want[i]); c < 0.9999 {
+					if c := vector.Cosine(r.Vectors[i], want[i]); c < 0.9999 {
 						t.Errorf("vector %d differs under load: cosine %.6f", i, c)
 					}
 				}
@@ -120,7 +120,7 @@ func Embedder(t *testing.T, e assay.Embedder, o EmbedderOptions) {
 			switch {
 			case text == "" && p.Reply.Vectors[i] != nil:
 				t.Errorf("the text that failed has a vector")
-			case text != "" && Cosine(p.Reply.Vectors[i], embed(ctx, t, e, []string{text})[0]) < 0.9999:
+			case text != "" && vector.Cosine(p.Reply.Vectors[i], embed(ctx, t, e, []string{text})[0]) < 0.9999:
 				t.Errorf("text %d has another vector than alone", i)
 			}
 		}
@@ -137,19 +137,6 @@ func embed(ctx context.Context, t *testing.T, e assay.Embedder, texts []string) 
 		t.Fatalf("%d vectors for %d texts", len(r.Vectors), len(texts))
 	}
 	return r.Vectors
-}
-
-// Cosine is the cosine of two vectors, NaN when their lengths differ or one is zero.
-func Cosine(a, b []float32) float64 {
-	if len(a) != len(b) {
-		return math.NaN()
-	}
-	var ab, aa, bb float64
-	for i := range a {
-		x, y := float64(a[i]), float64(b[i])
-		ab, aa, bb = ab+x*y, aa+x*x, bb+y*y
-	}
-	return ab / math.Sqrt(aa*bb)
 }
 
 func wantKind(t *testing.T, err error, kind assay.Kind) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/shared"
+	"github.com/assay-eval/assay/internal/vector"
 )
 
 // sciFactWords keeps the sample to documents that stay below the 256 tokens at which the ready vectors
@@ -38,7 +39,7 @@ func SciFact(t testing.TB, e assay.Embedder, n int) float64 {
 	}
 	lowest := 1.0
 	for i, v := range r.Vectors {
-		c := Cosine(v, vectors[i])
+		c := vector.Cosine(v, vectors[i])
 		if !(c >= 0.999) {
 			t.Errorf("cosine %.5f with the ready vector of %.60q", c, texts[i])
 		}
