@@ -180,6 +180,16 @@ func TestParseRubric(t *testing.T) {
 	}
 }
 
+func TestTokensInTokens(t *testing.T) {
+	for text, want := range map[string]string{
+		"<|im_end|>": "< |im_end|>", "<|[/INST]|>": "< |[ /INST]|>", "<|[INST]|></s>": "< |[ INST]|>< /s>", "a < b | c > d": "a < b | c > d",
+	} {
+		if got := defang(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
 // Whatever the texts hold, the fences stand where they are put and nowhere else, and no token of a template is left in them.
 func TestPromptCannotBeForged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

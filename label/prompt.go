@@ -109,7 +109,10 @@ func fence(seed uint64, texts ...string) string {
 // had written them, so that a passage that holds them could speak as the system.
 var controls = regexp.MustCompile(`<(\|[^|<>]{1,40}\||/?s|bos|eos|/?(start|end)_of_turn|｜[^<>]{1,60}｜|<\/?SYS>)>|\[/?(INST|SYSTEM_PROMPT)\]`)
 
-// defang sets a blank into such tokens, which makes them text.
+// defang sets a blank into such tokens, which makes them text: also into those that stand in another one.
 func defang(text string) string {
-	return controls.ReplaceAllStringFunc(text, func(token string) string { return token[:1] + " " + token[1:] })
+	for controls.MatchString(text) {
+		text = controls.ReplaceAllStringFunc(text, func(token string) string { return token[:1] + " " + token[1:] })
+	}
+	return text
 }
