@@ -201,8 +201,20 @@ func Shuffle(items []Item, seed uint64) {
 	})
 }
 
-// hashOf is a hash of a seed and of fields, each after its length, which keeps them apart whatever they hold.
+// Draw is a number in [0,1) that depends on the seed and on fields, such as a purpose and the id of an item, and on nothing
+// else: it stays when items are added or the program starts again.
+func Draw(seed uint64, fields ...string) float64 {
+	sum := digest(seed, fields)
+	return float64(binary.BigEndian.Uint64(sum[:8])>>11) / (1 << 53)
+}
+
 func hashOf(seed uint64, fields ...string) string {
+	sum := digest(seed, fields)
+	return hex.EncodeToString(sum[:])
+}
+
+// digest is a hash of a seed and of fields, each after its length, which keeps them apart whatever they hold.
+func digest(seed uint64, fields []string) (sum [sha256.Size]byte) {
 	h := sha256.New()
 	number := func(n uint64) { h.Write(binary.LittleEndian.AppendUint64(nil, n)) }
 	number(seed)
@@ -210,5 +222,6 @@ func hashOf(seed uint64, fields ...string) string {
 		number(uint64(len(f)))
 		h.Write([]byte(f))
 	}
-	return hex.EncodeToString(h.Sum(nil))
+	h.Sum(sum[:0])
+	return sum
 }

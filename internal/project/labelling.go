@@ -32,9 +32,8 @@ func (p *Project) Labelling(ctx context.Context, req PoolRequest, byValue bool) 
 		for i := range from {
 			it := &from[i]
 			q, _ := set.Query(it.Query)
-			x := session.Item{Query: q, Title: it.Passage.Title, Text: it.Passage.Text, Settled: settled, Turn: len(turns)}
+			x := session.Item{Item: *it, Text: q.Text, Settled: settled, Turn: len(turns)}
 			for _, p := range append([]label.Passage{it.Passage}, it.Twins...) {
-				x.Targets = append(x.Targets, p.Target)
 				if turn, ok := turns[turnKey(it.Query, &p.Target)]; ok {
 					x.Turn = min(x.Turn, turn)
 				}

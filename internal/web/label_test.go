@@ -18,6 +18,7 @@ import (
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/browser"
 	"github.com/assay-eval/assay/internal/web"
+	"github.com/assay-eval/assay/label"
 	"github.com/assay-eval/assay/label/session"
 	"github.com/assay-eval/assay/testset"
 )
@@ -25,7 +26,8 @@ import (
 func item(query, text string) session.Item {
 	c := assay.Chunk{ID: assay.HashText(text)[7:15], Document: "docs/" + assay.HashText(text)[7:11] + ".md", Version: assay.HashText(text),
 		Span: &assay.Span{End: len(text)}, Text: text}
-	return session.Item{Query: assay.Query{ID: testset.QueryID(query, nil), Text: query}, Targets: []assay.Target{testset.TargetOf(c)}, Text: text}
+	id := testset.QueryID(query, nil)
+	return session.Item{Item: label.Item{ID: label.ItemID(id, text), Query: id, Passage: label.Passage{Target: testset.TargetOf(c), Text: text}}, Text: query}
 }
 
 func items(queries, passages int) []session.Item {
@@ -47,7 +49,7 @@ func labelling(t *testing.T, all []session.Item, edit func(*session.Options)) (*
 		t.Fatal(err)
 	}
 	for _, it := range all {
-		if _, err := set.AddQueries(it.Query); err != nil {
+		if _, err := set.AddQueries(assay.Query{ID: it.Query, Text: it.Text}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -184,7 +186,7 @@ func TestHostileTextIsText(t *testing.T) {
 	passage := `<img src=x onerror=alert(1)> <b>bold</b> ` + "\u202e" + `</article><script>document.title='pwned'</script>`
 	query := `</script><script>alert(1)</script>`
 	all := []session.Item{item(query, passage)}
-	all[0].Title = `"><b onclick=alert(1)>`
+	all[0].Passage.Title = `"><b onclick=alert(1)>`
 	page, set := labelling(t, all, nil)
 	page.Project = `"><b>name`
 	p := enter(t, b, serve(t, page), `<i>ann</i>`, false)
@@ -211,7 +213,7 @@ func TestThePageIsBlind(t *testing.T) {
 	all := items(2, 3)
 	page, set := labelling(t, all, func(o *session.Options) { o.Second = 1 })
 	for _, it := range all {
-		l := assay.Label{Query: it.Query.ID, Target: it.Targets[0], Event: assay.EventGrade, Grade: 3, By: assay.ByJudge, Who: "secret-model", Note: "secret note"}
+		l := assay.Label{Query: it.Query, Target: it.Passage.Target, Event: assay.EventGrade, Grade: 3, By: assay.ByJudge, Who: "secret-model", Note: "secret note"}
 		if err := set.AddLabels(l); err != nil {
 			t.Fatal(err)
 		}
@@ -327,7 +329,7 @@ func TestAdjudicationPage(t *testing.T) {
 	all := items(1, 2)
 	page, set := labelling(t, all, func(o *session.Options) { o.Adjudicate = true })
 	for i, who := range []string{"ann", "ben"} {
-		l := assay.Label{Query: all[0].Query.ID, Target: all[0].Targets[0], Event: assay.EventGrade, Grade: 3 * i, By: assay.ByHuman, Who: who}
+		l := assay.Label{Query: all[0].Query, Target: all[0].Passage.Target, Event: assay.EventGrade, Grade: 3 * i, By: assay.ByHuman, Who: who}
 		if err := set.AddLabels(l); err != nil {
 			t.Fatal(err)
 		}
@@ -342,7 +344,7 @@ func TestAdjudicationPage(t *testing.T) {
 		t.Errorf("shown %q", said)
 	}
 	press(p, "2", 1)
-	if l := set.Labels(all[0].Query.ID)[0]; l.Who != assay.Adjudicated || l.Grade != 2 {
+	if l := set.Labels(all[0].Query)[0]; l.Who != assay.Adjudicated || l.Grade != 2 {
 		t.Errorf("%+v counts", l)
 	}
 }
@@ -358,7 +360,7 @@ func handbook() []session.Item {
 		"## Backups\n\nA full copy is made every night and kept for two weeks.",
 	} {
 		it := item(query, text)
-		it.Title, it.Targets[0].Document, it.Turn = "Pages", "guide/pages.md", len(out)
+		it.Passage.Title, it.Passage.Target.Document, it.Turn = "Pages", "guide/pages.md", len(out)
 		out = append(out, it)
 	}
 	return out

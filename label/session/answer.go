@@ -48,7 +48,7 @@ func (s *Session) Answer(who string, a Answer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := s.rater(who)
-	if r.current == nil || r.current.item.id != a.Item || r.events != a.Seq {
+	if r.current == nil || r.current.item.ID != a.Item || r.events != a.Seq {
 		return ErrMoved
 	}
 	l, err := s.label(r, &a)
@@ -71,7 +71,7 @@ func (s *Session) Answer(who string, a Answer) error {
 // label makes the event of an answer.
 func (s *Session) label(r *rater, a *Answer) (assay.Label, error) {
 	x := r.current.item
-	l := assay.Label{Query: x.Query.ID, Target: x.Targets[0], Event: a.Event, By: assay.ByHuman, Who: r.name,
+	l := assay.Label{Query: x.Query, Target: x.Passage.Target, Event: a.Event, By: assay.ByHuman, Who: r.name,
 		Time: s.now(), Note: strings.TrimSpace(a.Note), Repeat: r.current.repeat}
 	switch {
 	case !slices.Contains(answerable, a.Event):
@@ -108,7 +108,7 @@ func (s *Session) now() time.Time {
 // evidence anchors marked words, by place where the passage has one.
 func (x *item) evidence(m *Marked) (*assay.Anchor, error) {
 	at := assay.Span{Start: m.Start, End: m.End}
-	words, err := at.In(x.Text)
+	words, err := at.In(x.Passage.Text)
 	switch {
 	case err != nil:
 		return nil, assay.Usagef("the marked words: %w", err)
@@ -119,11 +119,11 @@ func (x *item) evidence(m *Marked) (*assay.Anchor, error) {
 	case strings.TrimSpace(words) == "":
 		return nil, assay.Usagef("only blanks are marked")
 	}
-	e, err := anchor.At(x.Text, at)
+	e, err := anchor.At(x.Passage.Text, at)
 	if err != nil {
 		return nil, assay.Usagef("the marked words: %w", err)
 	}
-	if t := &x.Targets[0]; t.Anchored() && t.Span().Len() == len(x.Text) {
+	if t := &x.Passage.Target; t.Anchored() && t.Span().Len() == len(x.Passage.Text) {
 		e.Document, e.Version = t.Document, t.Version
 		e.Start, e.End = t.Start+at.Start, t.Start+at.End
 	} else {

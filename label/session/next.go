@@ -71,7 +71,7 @@ func (s *Session) release(r *rater) {
 
 func (s *Session) show(r *rater) Task {
 	x := r.current.item
-	t := Task{Item: x.id, Seq: r.events, Query: x.Query.Text, Title: x.Title, Document: x.Targets[0].Document, Text: x.Text}
+	t := Task{Item: x.ID, Seq: r.events, Query: x.Text, Title: x.Passage.Title, Document: x.Passage.Target.Document, Text: x.Passage.Text}
 	if s.opts.Adjudicate {
 		for _, a := range x.opinions() {
 			o := Opinion{Who: a.label.Who, Event: a.label.Event, Grade: a.label.Grade, Note: a.label.Note}
@@ -95,7 +95,7 @@ func (s *Session) choose(r *rater) *task {
 		}
 	}
 	if due(s.opts.Gold, len(r.answers)+1) {
-		if t := s.first(func(x *item) bool { return x.adjudicated() && x.words[r.name] == nil && r.bad[x.Query.ID] == nil }); t != nil {
+		if t := s.first(func(x *item) bool { return x.adjudicated() && x.words[r.name] == nil && r.bad[x.Query] == nil }); t != nil {
 			return t
 		}
 	}
@@ -127,7 +127,7 @@ func (r *rater) repeatable() *item {
 	var best *item
 	for _, a := range r.answers[:max(0, len(r.answers)-away)] {
 		x := a.item
-		if x.words[r.name] != a || a.label.Event != assay.EventGrade || r.repeated[x] || r.bad[x.Query.ID] != nil {
+		if x.words[r.name] != a || a.label.Event != assay.EventGrade || r.first[x] != nil || r.bad[x.Query] != nil {
 			continue
 		}
 		if best == nil || x.luck < best.luck {
@@ -142,7 +142,7 @@ func (x *item) free(r *rater) bool { return x.holder == "" || x.holder == r.name
 
 // open tells whether the rater should judge the item: they have not, and fewer people than wanted have an opinion.
 func (x *item) open(r *rater) bool {
-	return !x.closed && x.words[r.name] == nil && r.bad[x.Query.ID] == nil
+	return !x.closed && x.words[r.name] == nil && r.bad[x.Query] == nil
 }
 
 // enough tells whether as many people judged the item as should.

@@ -110,7 +110,7 @@ func (s *Session) shared(a, b string) []pair {
 	for _, x := range s.items {
 		p, q := x.words[a], x.words[b]
 		if p != nil && q != nil && p.label.Event == assay.EventGrade && q.label.Event == assay.EventGrade {
-			out = append(out, pair{x.Query.ID, p.label.Grade, q.label.Grade})
+			out = append(out, pair{x.Query, p.label.Grade, q.label.Grade})
 		}
 	}
 	return out
@@ -122,7 +122,7 @@ func (s *Session) again(r *rater) []pair {
 	for _, x := range s.items {
 		first, second := r.first[x], x.words[r.name]
 		if first != nil && second != nil && second.label.Event == assay.EventGrade {
-			out = append(out, pair{x.Query.ID, first.label.Grade, second.label.Grade})
+			out = append(out, pair{x.Query, first.label.Grade, second.label.Grade})
 		}
 	}
 	return out

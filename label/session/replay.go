@@ -68,7 +68,6 @@ func (r *rater) say(a *answer) {
 	x := a.item
 	if before := x.words[r.name]; before != nil && a.label.Repeat {
 		r.first[x] = before
-		r.repeated[x] = true
 	}
 	x.words[r.name] = a
 	r.answers = append(r.answers, a)
@@ -83,7 +82,6 @@ func (r *rater) withdraw(x *item) {
 		}
 		if r.answers[i].label.Repeat {
 			delete(r.first, x)
-			delete(r.repeated, x)
 		}
 		r.answers = slices.Delete(r.answers, i, i+1)
 		break
@@ -99,7 +97,7 @@ func (r *rater) withdraw(x *item) {
 
 // noteBad keeps the queries that the rater calls bad, after their word on an item changed.
 func (r *rater) noteBad(x *item) {
-	q := x.Query.ID
+	q := x.Query
 	if a := x.words[r.name]; a != nil && a.label.Event == assay.EventBadQuery {
 		if r.bad[q] == nil {
 			r.bad[q] = map[*item]bool{}

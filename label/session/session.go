@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/label"
 )
 
 // Store is where label events are kept; *testset.Set is one.
@@ -24,8 +25,7 @@ type Session struct {
 	store Store
 
 	mu     sync.Mutex
-	items  []*item // in the order of handing out
-	byID   map[string]*item
+	items  []*item            // in the order of handing out
 	byKey  map[string][]*item // by query and key of a target
 	raters map[string]*rater
 	last   time.Time // of the events that were made here
@@ -36,7 +36,6 @@ type Session struct {
 // item is an Item with what people said of it.
 type item struct {
 	Item
-	id     string
 	place  int                // in the order of handing out
 	luck   float64            // decides which items are asked again
 	second bool               // two people are wanted
@@ -57,15 +56,14 @@ type answer struct {
 
 // rater is one person's way through the pool.
 type rater struct {
-	name     string
-	answers  []*answer         // what stands, oldest first
-	first    map[*item]*answer // the answer before a repeat
-	repeated map[*item]bool
-	passed   int                       // items before this place are nothing for the rater any more
-	events   int                       // all events, those taken back included
-	bad      map[string]map[*item]bool // queries this rater called bad, with the items it was said on
-	settled  []*answer                 // adjudications made in this session, oldest first
-	current  *task
+	name    string
+	answers []*answer                 // what stands, oldest first
+	first   map[*item]*answer         // the answer before a repeat, by what was repeated
+	passed  int                       // items before this place are nothing for the rater any more
+	events  int                       // all events, those taken back included
+	bad     map[string]map[*item]bool // queries this rater called bad, with the items it was said on
+	settled []*answer                 // adjudications made in this session, oldest first
+	current *task
 }
 
 // task is an item in front of a rater.
@@ -75,27 +73,26 @@ type task struct {
 	asked  bool // back in front of the rater because they took their answer back
 }
 
-// New makes a session of the items, and replays what the store holds on them. Items must have a query with id, a target and
-// a text; two items on one query and passage are an error.
+// New makes a session of the items, and replays what the store holds on them. Items must have an id, a query and a text; an id
+// that is there twice is an error.
 func New(items []Item, store Store, o Options) (*Session, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	s := &Session{opts: o, store: store, byID: map[string]*item{}, byKey: map[string][]*item{}, raters: map[string]*rater{}}
-	queries := map[string]bool{}
+	s := &Session{opts: o, store: store, byKey: map[string][]*item{}, raters: map[string]*rater{}}
+	ids, queries := map[string]bool{}, map[string]bool{}
 	for _, it := range items {
-		if it.Query.ID == "" || len(it.Targets) == 0 {
-			return nil, fmt.Errorf("an item to judge without query or passage")
+		if it.ID == "" || it.Query == "" || it.Passage.Text == "" {
+			return nil, fmt.Errorf("an item to judge without id, query or passage")
 		}
-		x := &item{Item: it, id: it.id(o.Seed), words: map[string]*answer{}}
-		x.second, x.luck = x.draw(o.Seed, "second") < o.Second, x.draw(o.Seed, "repeat")
-		if s.byID[x.id] != nil {
-			return nil, fmt.Errorf("the passage %q of query %q is there twice", it.Targets[0].Chunk, it.Query.ID)
+		if ids[it.ID] {
+			return nil, fmt.Errorf("the passage %q of query %q is there twice", it.Passage.Target.Chunk, it.Query)
 		}
+		x := &item{Item: it, words: map[string]*answer{}}
+		x.second, x.luck = label.Draw(o.Seed, "second", it.ID) < o.Second, label.Draw(o.Seed, "repeat", it.ID)
 		s.items = append(s.items, x)
-		s.byID[x.id] = x
 		s.enter(x)
-		queries[it.Query.ID] = true
+		ids[it.ID], queries[it.Query] = true, true
 	}
 	s.sort()
 	for i, x := range s.items {
@@ -108,43 +105,48 @@ func New(items []Item, store Store, o Options) (*Session, error) {
 
 // enter makes an item findable by all its targets.
 func (s *Session) enter(x *item) {
-	for i := range x.Targets {
-		t := &x.Targets[i]
-		keys := []string{x.Query.ID + "\x00" + key(t)}
-		if t.Chunk != "" && t.Anchored() {
-			keys = append(keys, x.Query.ID+"\x00"+chunkKey(t))
-		}
-		for _, k := range keys {
-			if !slices.Contains(s.byKey[k], x) {
-				s.byKey[k] = append(s.byKey[k], x)
-			}
+	s.enterAs(x, &x.Passage.Target)
+	for i := range x.Twins {
+		s.enterAs(x, &x.Twins[i].Target)
+	}
+}
+
+func (s *Session) enterAs(x *item, t *assay.Target) {
+	keys := []string{x.Query + "\x00" + key(t)}
+	if t.Chunk != "" && t.Anchored() {
+		keys = append(keys, x.Query+"\x00"+chunkKey(t))
+	}
+	for _, k := range keys {
+		if !slices.Contains(s.byKey[k], x) {
+			s.byKey[k] = append(s.byKey[k], x)
 		}
 	}
 }
 
-// sort puts queries, and the passages of a query, in seeded order: a query is read once, and nothing about a passage follows
-// from its place.
+// sort puts the items into the order of label.Shuffle, those whose turn it is first: a query is read once, and nothing about a
+// passage follows from its place.
 func (s *Session) sort() {
-	type place struct {
-		turn  int
-		query float64
-		item  float64
+	shuffled := make([]label.Item, len(s.items))
+	for i, x := range s.items {
+		shuffled[i] = x.Item.Item
 	}
-	first := map[string]int{}
-	for _, x := range s.items {
-		if turn, ok := first[x.Query.ID]; !ok || x.Turn < turn {
-			first[x.Query.ID] = x.Turn
+	label.Shuffle(shuffled, s.opts.Seed)
+	rank, queryRank := map[string]int{}, map[string]int{}
+	for i := range shuffled {
+		it := &shuffled[i]
+		if rank[it.ID] = i; i == 0 || it.Query != shuffled[i-1].Query {
+			queryRank[it.Query] = i
 		}
 	}
-	places := make(map[*item]place, len(s.items))
+	turn := map[string]int{}
 	for _, x := range s.items {
-		q := Item{Query: x.Query, Targets: []assay.Target{{}}}
-		places[x] = place{first[x.Query.ID], q.draw(s.opts.Seed, "query"), x.draw(s.opts.Seed, "item")}
+		if t, ok := turn[x.Query]; !ok || x.Turn < t {
+			turn[x.Query] = x.Turn
+		}
 	}
 	slices.SortFunc(s.items, func(a, b *item) int {
-		p, q := places[a], places[b]
-		return cmp.Or(cmp.Compare(p.turn, q.turn), cmp.Compare(p.query, q.query), cmp.Compare(a.Query.ID, b.Query.ID),
-			cmp.Compare(a.Turn, b.Turn), cmp.Compare(p.item, q.item))
+		return cmp.Or(cmp.Compare(turn[a.Query], turn[b.Query]), cmp.Compare(queryRank[a.Query], queryRank[b.Query]),
+			cmp.Compare(a.Turn, b.Turn), cmp.Compare(rank[a.ID], rank[b.ID]))
 	})
 }
 
@@ -162,7 +164,7 @@ func (s *Session) find(l *assay.Label) *item {
 func (s *Session) rater(who string) *rater {
 	r := s.raters[who]
 	if r == nil {
-		r = &rater{name: who, first: map[*item]*answer{}, repeated: map[*item]bool{}, bad: map[string]map[*item]bool{}}
+		r = &rater{name: who, first: map[*item]*answer{}, bad: map[string]map[*item]bool{}}
 		s.raters[who] = r
 	}
 	return r

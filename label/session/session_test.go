@@ -9,20 +9,25 @@ import (
 	"time"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/label"
 	"github.com/assay-eval/assay/label/session"
 	"github.com/assay-eval/assay/testset"
 )
+
+// item is the question whether a chunk answers a query.
+func item(id, query string, c assay.Chunk) session.Item {
+	return session.Item{Item: label.Item{ID: label.ItemID(id, c.Text), Query: id, Passage: label.Passage{Target: testset.TargetOf(c), Text: c.Text}}, Text: query}
+}
 
 // pool makes queries × passages items, each passage a chunk of its own document.
 func pool(queries, passages int) []session.Item {
 	var out []session.Item
 	for q := range queries {
-		query := assay.Query{ID: fmt.Sprintf("q%d", q), Text: fmt.Sprintf("question %d?", q)}
 		for p := range passages {
 			text := fmt.Sprintf("passage %d of question %d", p, q)
 			c := assay.Chunk{ID: fmt.Sprintf("c%d-%d", q, p), Document: fmt.Sprintf("d%d-%d", q, p), Version: assay.HashText(text),
 				Span: &assay.Span{End: len(text)}, Text: text}
-			out = append(out, session.Item{Query: query, Targets: []assay.Target{testset.TargetOf(c)}, Text: text})
+			out = append(out, item(fmt.Sprintf("q%d", q), fmt.Sprintf("question %d?", q), c))
 		}
 	}
 	return out
@@ -31,7 +36,7 @@ func pool(queries, passages int) []session.Item {
 func newStore(items []session.Item) (*testset.Set, error) {
 	var queries []assay.Query
 	for _, it := range items {
-		queries = append(queries, it.Query)
+		queries = append(queries, assay.Query{ID: it.Query, Text: it.Text})
 	}
 	return testset.New(queries, nil)
 }
@@ -140,7 +145,7 @@ func TestTurnsComeFirst(t *testing.T) {
 	}
 	items[7].Turn = 0
 	s := open(t, items, store(t, items), session.Options{})
-	if got := next(t, s, "ann").Text; got != items[7].Text {
+	if got := next(t, s, "ann").Text; got != items[7].Passage.Text {
 		t.Errorf("first is %q, want the one whose turn it is", got)
 	}
 }
@@ -193,7 +198,7 @@ func TestJudgeAndPersonApartWantASecondPerson(t *testing.T) {
 	items := pool(2, 3)
 	set := store(t, items)
 	for i, g := range []assay.Grade{3, 0, 0, 2, 1, 0} {
-		l := assay.Label{Query: items[i].Query.ID, Target: items[i].Targets[0], Event: assay.EventGrade, Grade: g, By: assay.ByJudge, Who: "m"}
+		l := assay.Label{Query: items[i].Query, Target: items[i].Passage.Target, Event: assay.EventGrade, Grade: g, By: assay.ByJudge, Who: "m"}
 		if err := set.AddLabels(l); err != nil {
 			t.Fatal(err)
 		}
@@ -230,8 +235,8 @@ func TestRepeatsAreAskedLaterAndCompared(t *testing.T) {
 	}
 	marked := 0
 	for _, it := range items {
-		for _, l := range set.Events(it.Query.ID) {
-			if l.Repeat && l.Target.Chunk == it.Targets[0].Chunk {
+		for _, l := range set.Events(it.Query) {
+			if l.Repeat && l.Target.Chunk == it.Passage.Target.Chunk {
 				marked++
 			}
 		}
@@ -245,7 +250,7 @@ func TestGoldIsMixedIn(t *testing.T) {
 	items := pool(10, 10)
 	set := store(t, items)
 	for _, it := range items[:20] {
-		l := assay.Label{Query: it.Query.ID, Target: it.Targets[0], Event: assay.EventGrade, Grade: 3, By: assay.ByHuman, Who: assay.Adjudicated}
+		l := assay.Label{Query: it.Query, Target: it.Passage.Target, Event: assay.EventGrade, Grade: 3, By: assay.ByHuman, Who: assay.Adjudicated}
 		if err := set.AddLabels(l); err != nil {
 			t.Fatal(err)
 		}
@@ -298,7 +303,7 @@ func TestUndo(t *testing.T) {
 		t.Errorf("undo of nothing: %v %v", ok, err)
 	}
 	for _, it := range items {
-		if labels := set.Labels(it.Query.ID); len(labels) != 0 {
+		if labels := set.Labels(it.Query); len(labels) != 0 {
 			t.Errorf("%v still counts", labels)
 		}
 	}
@@ -325,10 +330,10 @@ func TestTwoWindows(t *testing.T) {
 	}
 	n := 0
 	for _, it := range items[:1] {
-		n += len(set.Events(it.Query.ID))
+		n += len(set.Events(it.Query))
 	}
 	for _, it := range items[3:4] {
-		n += len(set.Events(it.Query.ID))
+		n += len(set.Events(it.Query))
 	}
 	if n != 2 {
 		t.Errorf("%d events are stored, want 2", n)
@@ -338,7 +343,7 @@ func TestTwoWindows(t *testing.T) {
 func TestEvidence(t *testing.T) {
 	text := "💩This is an annotation."
 	c := assay.Chunk{ID: "c", Document: "d", Version: "v", Span: &assay.Span{Start: 100, End: 100 + len(text)}, Text: text}
-	item := session.Item{Query: assay.Query{ID: "q", Text: "?"}, Targets: []assay.Target{testset.TargetOf(c)}, Text: text}
+	item := item("q", "?", c)
 	for _, tc := range []struct {
 		name   string
 		marked session.Marked
@@ -405,7 +410,7 @@ func TestAdjudication(t *testing.T) {
 	}
 	grade(t, s, "cleo", 2)
 	for _, it := range items {
-		for _, l := range set.Labels(it.Query.ID) {
+		for _, l := range set.Labels(it.Query) {
 			disputed := strings.HasSuffix(l.Target.Chunk, "-1")
 			if disputed && (l.Who != assay.Adjudicated || l.Grade != 2 || l.Note != "settled by cleo") {
 				t.Errorf("%s: %+v, want cleo's 2", l.Target.Chunk, l)
@@ -416,7 +421,7 @@ func TestAdjudication(t *testing.T) {
 		}
 		// Both originals stand beside it.
 		people := map[string]bool{}
-		for _, l := range set.Events(it.Query.ID) {
+		for _, l := range set.Events(it.Query) {
 			people[l.Who] = true
 		}
 		if !people["ann"] || !people["ben"] {
@@ -428,7 +433,7 @@ func TestAdjudication(t *testing.T) {
 func TestBlind(t *testing.T) {
 	items := pool(1, 2)
 	set := store(t, items)
-	if err := set.AddLabels(assay.Label{Query: "q0", Target: items[0].Targets[0], Event: assay.EventGrade, Grade: 3, By: assay.ByJudge, Who: "secret-judge"}); err != nil {
+	if err := set.AddLabels(assay.Label{Query: "q0", Target: items[0].Passage.Target, Event: assay.EventGrade, Grade: 3, By: assay.ByJudge, Who: "secret-judge"}); err != nil {
 		t.Fatal(err)
 	}
 	s := open(t, items, set, session.Options{Second: 1})
@@ -541,10 +546,10 @@ func TestTimesTellTheOrder(t *testing.T) {
 		grade(t, s, "ann", 1)
 	}
 	for _, it := range items {
-		if it.Targets[0].Chunk[len(it.Targets[0].Chunk)-2:] != "-0" {
+		if it.Passage.Target.Chunk[len(it.Passage.Target.Chunk)-2:] != "-0" {
 			continue
 		}
-		for _, l := range set.Events(it.Query.ID) {
+		for _, l := range set.Events(it.Query) {
 			times = append(times, l.Time)
 		}
 	}
