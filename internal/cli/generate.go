@@ -76,13 +76,7 @@ queries passed, the exit code is 1.`,
 }
 
 func (o *generateOptions) run(cmd *cobra.Command) error {
-	// Flags are settings of the configuration under a shorter name, so they are checked like them.
-	for _, s := range []struct{ flag, key string }{{"method", "method"}, {"model", "model"}, {"from", "from"}, {"sample", "sample"}, {"seed", "seed"},
-		{"by", "by"}, {"allocation", "allocation"}, {"per-category", "per_category"}, {"thorough", "thorough"}} {
-		if f := cmd.Flags().Lookup(s.flag); f.Changed {
-			o.sets = append(o.sets, fmt.Sprintf("generate.%s=%s", s.key, f.Value))
-		}
-	}
+	o.override(cmd, "generate", "method", "model", "from", "sample", "seed", "by", "allocation", "per-category", "thorough")
 	if err := o.enough(cmd); err != nil {
 		return err
 	}

@@ -65,20 +65,16 @@ func judgeFlags(cmd *cobra.Command) {
 	f.Uint64("seed", 0, "seed of the order (judge.seed)")
 }
 
-// judgeSets turns those flags into settings, so that they are checked like them.
-func judgeSets(a *app, cmd *cobra.Command) {
-	for _, key := range []string{"model", "rubric", "seed", "depth"} {
-		if f := cmd.Flags().Lookup(key); f != nil && f.Changed {
-			a.sets = append(a.sets, fmt.Sprintf("judge.%s=%s", key, f.Value))
-		}
-	}
+// overrideJudge takes those flags for settings.
+func overrideJudge(a *app, cmd *cobra.Command) {
+	a.override(cmd, "judge", "model", "rubric", "seed", "depth")
 }
 
 func (o *judgeOptions) run(cmd *cobra.Command, runs []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	judgeSets(o.app, cmd)
+	overrideJudge(o.app, cmd)
 	if o.showPrompt {
 		return o.prompt()
 	}

@@ -64,7 +64,7 @@ func (o *judgeCheckOptions) run(cmd *cobra.Command, runs []string) error {
 	if o.req.Passages < 0 || o.req.Instructions < 0 || o.req.Pairs < 0 {
 		return assay.Usagef("--passages, --instructions and --pairs must be at least 0")
 	}
-	judgeSets(o.app, cmd)
+	overrideJudge(o.app, cmd)
 	p, err := o.open()
 	if err != nil {
 		return err

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-eval/assay"
-	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/internal/project"
 	"github.com/assay-eval/assay/internal/web"
 	"github.com/assay-eval/assay/label"
@@ -27,8 +26,6 @@ type labelOptions struct {
 	terminal bool
 	dryRun   bool
 	port     int
-
-	changed func(flag string) bool
 }
 
 func newLabel(a *app) *cobra.Command {
@@ -51,8 +48,7 @@ The page is served on this machine only, to whoever has the address with its tok
 		Example: "assay label last --depth 10",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.pool.Runs = args
-			o.changed = cmd.Flags().Changed
-			return o.run(cmd.Context())
+			return o.run(cmd)
 		},
 	}
 	f := cmd.Flags()
@@ -79,9 +75,9 @@ type labelDocument struct {
 	Progress session.Progress `json:"progress"`
 }
 
-func (o *labelOptions) check() error {
+func (o *labelOptions) check(cmd *cobra.Command) error {
 	switch {
-	case o.changed("depth") && o.pool.Depth < 1:
+	case cmd.Flags().Changed("depth") && o.pool.Depth < 1:
 		return assay.Usagef("--depth %d: at least the first hit is judged", o.pool.Depth)
 	case o.order != "random" && o.order != "value":
 		return assay.Usagef("--order %q: it is random or value", o.order)
@@ -90,35 +86,22 @@ func (o *labelOptions) check() error {
 	case o.json && !o.dryRun:
 		return assay.WithHint(assay.Usagef("--json: a session with people is no document"), "assay label --dry-run --json says how much there is to judge; assay agree --json what came of it")
 	}
-	return nil
+	return o.session.Check()
 }
 
-// complete takes from the configuration what no flag says.
-func (o *labelOptions) complete(c config.Label) {
-	pick(o, "depth", &o.pool.Depth, c.Depth)
-	pick(o, "seed", &o.session.Seed, c.Seed)
-	pick(o, "second", &o.session.Second, c.Second)
-	pick(o, "repeats", &o.session.Repeats, c.Repeats)
-	pick(o, "gold", &o.session.Gold, c.Gold)
-	o.pool.Seed = o.session.Seed
-}
-
-func pick[T any](o *labelOptions, flag string, into *T, configured T) {
-	if !o.changed(flag) {
-		*into = configured
-	}
-}
-
-func (o *labelOptions) run(ctx context.Context) error {
-	if err := o.check(); err != nil {
+func (o *labelOptions) run(cmd *cobra.Command) error {
+	if err := o.check(cmd); err != nil {
 		return err
 	}
+	o.override(cmd, "label", "depth", "seed", "second", "repeats", "gold")
 	p, err := o.open()
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	o.complete(p.Config.Label)
+	cfg, ctx := p.Config.Label, cmd.Context()
+	o.pool.Depth, o.pool.Seed = cfg.Depth, cfg.Seed
+	o.session.Seed, o.session.Second, o.session.Repeats, o.session.Gold = cfg.Seed, cfg.Second, cfg.Repeats, cfg.Gold
 	items, pool, err := p.Labelling(ctx, o.pool, o.order == "value")
 	if err != nil {
 		return err

@@ -18,7 +18,8 @@ type Options struct {
 	Adjudicate bool
 }
 
-func (o *Options) check() error {
+// Check refuses shares that are none.
+func (o *Options) Check() error {
 	for _, s := range []struct {
 		name  string
 		value float64

@@ -76,7 +76,7 @@ type task struct {
 // New makes a session of the items, and replays what the store holds on them. Items must have an id, a query and a text; an id
 // that is there twice is an error.
 func New(items []Item, store Store, o Options) (*Session, error) {
-	if err := o.check(); err != nil {
+	if err := o.Check(); err != nil {
 		return nil, err
 	}
 	s := &Session{opts: o, store: store, byKey: map[string][]*item{}, raters: map[string]*rater{}}
