@@ -36,21 +36,8 @@ func TestPageInABrowser(t *testing.T) {
 			if got := browser.Eval[bool](p, `matchMedia("(prefers-color-scheme: dark)").matches`); got != dark {
 				t.Fatalf("the theme was not set")
 			}
-			if low := p.LowContrast(); len(low) > 0 {
-				t.Errorf("%s, dark %v: too little contrast:\n%s", name, dark, strings.Join(low, "\n"))
-			}
-			if lines := p.Console(); len(lines) > 0 {
-				t.Errorf("%s: on the console: %q", name, lines)
-			}
-			if r := p.Requests(); len(r) != 1 || !strings.HasSuffix(r[0], "report.html") {
-				t.Errorf("%s: requests: %q", name, r)
-			}
-			if dir := os.Getenv("ASSAY_SCREENSHOTS"); dir != "" {
-				theme := map[bool]string{false: "light", true: "dark"}[dark]
-				if err := os.WriteFile(filepath.Join(dir, "report-"+name+"-"+theme+".png"), p.Screenshot(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+			p.Sound(name+", "+browser.Theme(dark), "report.html")
+			p.Keep("report-" + name + "-" + browser.Theme(dark))
 		}
 	}
 }

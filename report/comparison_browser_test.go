@@ -1,8 +1,6 @@
 package report
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,21 +15,8 @@ func TestComparisonInABrowser(t *testing.T) {
 	for name, m := range map[string]*Model{"comparison": comparison(t, "docs_v4"), "comparison-hostile": comparison(t, strings.Join(hostile, " ")), "gate": failed} {
 		for _, dark := range []bool{false, true} {
 			p := b.Open(t, pageFile(t, m, "report.html"), dark)
-			if low := p.LowContrast(); len(low) > 0 {
-				t.Errorf("%s, dark %v: too little contrast:\n%s", name, dark, strings.Join(low, "\n"))
-			}
-			if lines := p.Console(); len(lines) > 0 {
-				t.Errorf("%s: on the console: %q", name, lines)
-			}
-			if r := p.Requests(); len(r) != 1 || !strings.HasSuffix(r[0], "report.html") {
-				t.Errorf("%s: requests: %q", name, r)
-			}
-			if dir := os.Getenv("ASSAY_SCREENSHOTS"); dir != "" {
-				theme := map[bool]string{false: "light", true: "dark"}[dark]
-				if err := os.WriteFile(filepath.Join(dir, name+"-"+theme+".png"), p.Screenshot(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+			p.Sound(name+", "+browser.Theme(dark), "report.html")
+			p.Keep(name + "-" + browser.Theme(dark))
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -77,14 +79,10 @@ func (b *Browser) Open(t testing.TB, address string, dark bool) *Page {
 	if err := chromedp.Listen(ctx, p.hear); err != nil {
 		t.Fatalf("open a tab: %v", err)
 	}
-	theme := "light"
-	if dark {
-		theme = "dark"
-	}
 	call(p, network.Enable, network.EnableParams{})
 	call(p, log.Enable, cdp.Empty{})
 	call(p, runtime.Enable, cdp.Empty{})
-	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}})
+	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: Theme(dark)}}})
 	p.Do(chromedp.Navigate(address))
 	return p
 }
@@ -154,12 +152,41 @@ func Eval[T any](p *Page, script string) T {
 	return v
 }
 
-// Screenshot is the whole page as PNG.
-func (p *Page) Screenshot() []byte {
+// Sound reports what no page of ours may do: write to the console, ask for anything but itself, which is named by the end of
+// its address, or show text that is too faint to read.
+func (p *Page) Sound(name, itself string) {
 	p.t.Helper()
-	png, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
-	if err != nil {
-		p.t.Fatalf("in the browser: %v", err)
+	if low := p.LowContrast(); len(low) > 0 {
+		p.t.Errorf("%s: too little contrast:\n%s", name, strings.Join(low, "\n"))
 	}
-	return png
+	if lines := p.Console(); len(lines) > 0 {
+		p.t.Errorf("%s: on the console: %q", name, lines)
+	}
+	if r := p.Requests(); len(r) != 1 || !strings.HasSuffix(r[0], itself) {
+		p.t.Errorf("%s: requests: %q", name, r)
+	}
+}
+
+// Keep writes a screenshot of the whole page, as PNG, into the folder that ASSAY_TEST_SCREENSHOTS names, to be looked at.
+func (p *Page) Keep(name string) {
+	p.t.Helper()
+	dir := os.Getenv("ASSAY_TEST_SCREENSHOTS")
+	if dir == "" {
+		return
+	}
+	png, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644)
+	}
+	if err != nil {
+		p.t.Fatalf("screenshot %s: %v", name, err)
+	}
+}
+
+// Theme is the word for a theme in names.
+func Theme(dark bool) string {
+	if dark {
+		return "dark"
+	}
+	return "light"
 }

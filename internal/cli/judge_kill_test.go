@@ -117,25 +117,8 @@ func TestKilledJudging(t *testing.T) {
 	unbroken.run(exitOK, "judge")
 	s.forget()
 	s.delay = 4 * time.Millisecond
-	chance := rand.New(rand.NewPCG(7, 55))
-	var lives [][]string
-	for range kills {
-		before := len(s.soFar())
-		p := f.start("judge")
-		s.after(1+chance.IntN(3), p)
-		time.Sleep(time.Duration(chance.Int64N(int64(12 * time.Millisecond))))
-		p.stop(syscall.SIGKILL)
-		s.settle(t)
-		if p.code >= 0 {
-			break // it had come to its end
-		}
-		lives = append(lives, s.soFar()[before:])
-	}
-	before := len(s.soFar())
-	got := f.run(exitOK, "judge")
-	lives = append(lives, s.soFar()[before:])
-	noneInVain(t, lives)
-	t.Logf("%d lives, %d calls; in the end %s", len(lives), len(s.soFar()), strings.ReplaceAll(got.out.String(), "\n", " "))
+	got, killed := s.kill(f, rand.New(rand.NewPCG(7, 55)), kills, 3, 12*time.Millisecond, "judge")
+	t.Logf("%d kills, %d calls; in the end %s", killed, len(s.soFar()), strings.ReplaceAll(got.out.String(), "\n", " "))
 	if diff := cmp.Diff(byTarget(unbroken), byTarget(f)); diff != "" {
 		t.Errorf("labels (-unbroken +killed):\n%s", diff)
 	}
@@ -157,7 +140,7 @@ func TestKilledJudging(t *testing.T) {
 		t.Errorf("%d failures are missing; rules: %v", len(want), rules)
 	}
 	// A finished judging asks nothing more, not even about what it failed on; --again does.
-	before = len(s.soFar())
+	before := len(s.soFar())
 	f.run(exitOK, "judge")
 	if n := len(s.soFar()) - before; n > 0 {
 		t.Errorf("%d calls after the end", n)

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -41,25 +40,8 @@ func TestKilledGenerating(t *testing.T) {
 	want := unbroken.run(exitOK, "generate")
 	s.forget()
 	s.delay = 4 * time.Millisecond
-	chance := rand.New(rand.NewPCG(7, 52))
-	var lives [][]string
-	for range kills {
-		before := len(s.soFar())
-		p := f.start("generate")
-		s.after(1+chance.IntN(4), p)
-		time.Sleep(time.Duration(chance.Int64N(int64(12 * time.Millisecond))))
-		p.stop(syscall.SIGKILL)
-		s.settle(t)
-		if p.code >= 0 {
-			break // it had come to its end
-		}
-		lives = append(lives, s.soFar()[before:])
-	}
-	before := len(s.soFar())
-	got := f.run(exitOK, "generate")
-	lives = append(lives, s.soFar()[before:])
-	noneInVain(t, lives)
-	t.Logf("%d lives, %d calls, unbroken: %s", len(lives), len(s.soFar()), &want.out)
+	got, killed := s.kill(f, rand.New(rand.NewPCG(7, 52)), kills, 4, 12*time.Millisecond, "generate")
+	t.Logf("%d kills, %d calls, unbroken: %s", killed, len(s.soFar()), &want.out)
 	if !strings.Contains(got.out.String(), fmt.Sprintf("%d in the test set", sample)) {
 		t.Errorf("it says %s", &got.out)
 	}
@@ -131,24 +113,9 @@ run: {workers: 1}
 	}
 	f.write("pairs.jsonl", pairs.String())
 	f.run(exitOK, "import", "pairs.jsonl")
-	chance := rand.New(rand.NewPCG(7, 53))
-	var lives [][]string
-	for range kills {
-		before := len(calls.soFar())
-		p := f.start("run")
-		calls.after(1+chance.IntN(9), p)
-		time.Sleep(time.Duration(chance.Int64N(int64(20 * time.Millisecond))))
-		p.stop(syscall.SIGKILL)
-		calls.settle(t)
-		if p.code >= 0 {
-			t.Fatalf("ended before it was killed, with %d\n%s", p.code, &p.err)
-		}
-		lives = append(lives, calls.soFar()[before:])
+	if _, killed := calls.kill(f, rand.New(rand.NewPCG(7, 53)), kills, 9, 20*time.Millisecond, "run"); killed < kills {
+		t.Fatalf("it ended before it was killed, after %d kills", killed)
 	}
-	before := len(calls.soFar())
-	f.run(exitOK, "run")
-	lives = append(lives, calls.soFar()[before:])
-	noneInVain(t, lives)
 	if got := len(f.rankings(f.onlyRun())); got != 40 {
 		t.Errorf("%d rankings", got)
 	}

@@ -218,15 +218,7 @@ func TestReportPagesInABrowser(t *testing.T) {
 		f.run(exitOK, append(slices.Clone(r.args), "--out", page)...)
 		for _, dark := range []bool{false, true} {
 			p := b.Open(t, f.path(page), dark)
-			if low := p.LowContrast(); len(low) > 0 {
-				t.Errorf("%s, dark %v: too little contrast:\n%s", page, dark, strings.Join(low, "\n"))
-			}
-			if lines := p.Console(); len(lines) > 0 {
-				t.Errorf("%s: on the console: %q", page, lines)
-			}
-			if got := p.Requests(); len(got) != 1 || !strings.HasSuffix(got[0], page) {
-				t.Errorf("%s: requests: %q", page, got)
-			}
+			p.Sound(page+", "+browser.Theme(dark), page)
 			if n := browser.Eval[int](p, `[...document.querySelectorAll("figure")].filter(f => !f.querySelector("table")).length`); n > 0 {
 				t.Errorf("%s: %d figures without a table", page, n)
 			}

@@ -5,6 +5,7 @@ package cli
 import (
 	"bytes"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +13,7 @@ import (
 	"net/url"
 	"slices"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -162,9 +164,33 @@ func (t *traffic) proxy(tb testing.TB, target string, key func(path string, body
 	}))
 }
 
+// kill kills a program that makes one call after another at random moments, each time after one to most calls and a pause, until
+// it was killed as often as asked or came to its end; then it lets it run to its end. No finished call may be made again.
+func (t *traffic) kill(f *folder, chance *rand.Rand, kills, most int, pause time.Duration, command string) (last *process, killed int) {
+	f.Helper()
+	var lives [][]string
+	for killed < kills {
+		before := len(t.soFar())
+		p := f.start(command)
+		t.after(1+chance.IntN(most), p)
+		time.Sleep(time.Duration(chance.Int64N(int64(pause))))
+		p.stop(syscall.SIGKILL)
+		t.settle(f)
+		if p.code >= 0 {
+			break // it had come to its end
+		}
+		killed++
+		lives = append(lives, t.soFar()[before:])
+	}
+	before := len(t.soFar())
+	last = f.run(exitOK, command)
+	noneInVain(f, append(lives, t.soFar()[before:]))
+	return last, killed
+}
+
 // noneInVain checks the calls of a program that makes one after another and is killed now and then: when
 // the next call begins, the one before is on disk, so only the last call of a life may ever be made again.
-func noneInVain(t *testing.T, lives [][]string) {
+func noneInVain(t testing.TB, lives [][]string) {
 	t.Helper()
 	made := map[string]bool{}
 	for n, life := range lives {

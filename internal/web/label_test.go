@@ -388,24 +388,12 @@ func TestPageForEverybody(t *testing.T) {
 		}
 		quiet(t, p)
 		browser.Eval[bool](p, `(document.activeElement.blur(), scrollTo(0, 0), say(''), true)`)
-		picture(t, p, map[bool]string{false: "label-light.png", true: "label-dark.png"}[dark])
+		p.Keep("label-" + browser.Theme(dark))
 	}
 	p := enter(t, b, address, "ben", false)
 	p.Do(chromedp.EmulateViewport(360, 740))
 	if wide := browser.Eval[int](p, `document.documentElement.scrollWidth`); wide > 360 {
 		t.Errorf("on a phone the page is %d pixels wide", wide)
 	}
-	picture(t, p, "label-phone.png")
-}
-
-// picture keeps a screenshot in the folder that ASSAY_TEST_SCREENSHOTS names, to be looked at.
-func picture(t *testing.T, p *browser.Page, name string) {
-	t.Helper()
-	dir := os.Getenv("ASSAY_TEST_SCREENSHOTS")
-	if dir == "" {
-		return
-	}
-	if err := os.WriteFile(filepath.Join(dir, name), p.Screenshot(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	p.Keep("label-phone")
 }
