@@ -1,8 +1,8 @@
 package project
 
 import (
-	"cmp"
 	"context"
+	"iter"
 	"slices"
 	"time"
 
@@ -20,14 +20,23 @@ func (p *Project) Ratings(ctx context.Context) ([]label.Rating, error) {
 	}
 	var out []label.Rating
 	for _, q := range set.Queries() {
-		voices := set.Voices(q.ID)
-		for i := range voices {
-			if v := &voices[i]; v.Event == assay.EventGrade {
-				out = append(out, rating(v, texts))
-			}
+		for v := range grades(set, q.ID) {
+			out = append(out, rating(v, texts))
 		}
 	}
 	return out, nil
+}
+
+// grades are the grades of a query that stand, each rater's own.
+func grades(set *testset.Set, query string) iter.Seq[*assay.Label] {
+	return func(yield func(*assay.Label) bool) {
+		voices := set.Voices(query)
+		for i := range voices {
+			if v := &voices[i]; v.Event == assay.EventGrade && !yield(v) {
+				return
+			}
+		}
+	}
 }
 
 func (p *Project) rated(ctx context.Context) (*testset.Set, *passageTexts, error) {
@@ -135,20 +144,24 @@ type Proposal struct {
 
 // Next proposes up to n passages for people to grade, the most valuable first.
 func (p *Project) Next(ctx context.Context, n int) ([]Proposal, error) {
-	ratings, err := p.Ratings(ctx)
-	if err != nil {
-		return nil, err
-	}
 	set, texts, err := p.rated(ctx)
 	if err != nil {
 		return nil, err
 	}
+	var ratings []label.Rating
+	proposals := map[[2]string]Proposal{} // by query and item
+	for _, q := range set.Queries() {
+		for v := range grades(set, q.ID) {
+			r := rating(v, texts)
+			ratings = append(ratings, r)
+			if key := [2]string{r.Query, r.Item}; proposals[key].Query == "" {
+				proposals[key] = Proposal{Query: q.ID, Text: q.Text, Target: v.Target}
+			}
+		}
+	}
 	out := []Proposal{}
 	for _, c := range label.Next(ratings, n, p.Config.Judge.Seed) {
-		q, _ := set.Query(c.Query)
-		voices := set.Voices(c.Query)
-		at := slices.IndexFunc(voices, func(l assay.Label) bool { return texts.item(&l.Target) == c.Item })
-		out = append(out, Proposal{Query: c.Query, Text: q.Text, Target: voices[at].Target})
+		out = append(out, proposals[[2]string{c.Query, c.Item}])
 	}
 	return out, nil
 }
@@ -157,12 +170,12 @@ func (p *Project) Next(ctx context.Context, n int) ([]Proposal, error) {
 func (p *Project) judgeNames(set *testset.Set) []string {
 	var out []string
 	for _, q := range set.Queries() {
-		for _, v := range set.Voices(q.ID) {
-			if v.By == assay.ByJudge && v.Event == assay.EventGrade && !slices.Contains(out, v.Who) {
+		for v := range grades(set, q.ID) {
+			if v.By == assay.ByJudge && !slices.Contains(out, v.Who) {
 				out = append(out, v.Who)
 			}
 		}
 	}
-	slices.SortFunc(out, cmp.Compare[string])
+	slices.Sort(out)
 	return out
 }

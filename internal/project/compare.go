@@ -26,9 +26,15 @@ func (p *Project) Compare(ctx context.Context, req CompareRequest) (*compare.Res
 	}
 	in := compare.Input{Measures: req.Measures, Strata: layers, Options: req.Options}
 	in.Query, in.Gold = source(set)
-	sides := make([]*compare.Side, len(req.Sides))
-	for i, ref := range req.Sides {
-		if sides[i], err = p.side(ctx, ref, req.System, req.Measures); err != nil {
+	return compareSides(in, req.Sides, func(ref string) (*compare.Side, error) { return p.side(ctx, ref, req.System, req.Measures) })
+}
+
+// compareSides opens the sides of a comparison and runs it.
+func compareSides(in compare.Input, refs []string, open func(ref string) (*compare.Side, error)) (*compare.Result, error) {
+	sides := make([]*compare.Side, len(refs))
+	for i, ref := range refs {
+		var err error
+		if sides[i], err = open(ref); err != nil {
 			return nil, err
 		}
 	}
@@ -69,15 +75,5 @@ func CompareFiles(ctx context.Context, files []string, q QrelsOptions, measures 
 		return nil, err
 	}
 	in := compare.Input{Measures: measures, Gold: qrels.Gold, Options: opts}
-	sides := make([]*compare.Side, len(files))
-	for i, f := range files {
-		if sides[i], err = qrels.Side(ctx, f); err != nil {
-			return nil, err
-		}
-	}
-	compare.SetNames(sides...)
-	for _, s := range sides {
-		in.Sides = append(in.Sides, *s)
-	}
-	return compare.Run(in)
+	return compareSides(in, files, func(file string) (*compare.Side, error) { return qrels.Side(ctx, file) })
 }
