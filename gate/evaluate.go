@@ -140,24 +140,11 @@ func (j *judge) problems() []Problem {
 	if j.why != nil {
 		out = append(out, *j.why)
 	}
-	out = append(out, j.judged()...)
 	out = append(out, j.health(&j.Candidate.SideInfo, "")...)
 	if j.Baseline != nil && changes(j.Rules) {
 		out = append(out, j.health(&j.Baseline.SideInfo, "the baseline ")...)
 	}
 	return out
-}
-
-// judged says whether scores rest on a language model that was not measured against people: it passes no gate, since nobody knows
-// what its numbers are worth.
-func (j *judge) judged() []Problem {
-	scores := slices.ContainsFunc(j.Rules, func(r Rule) bool { return r.Measure != nil })
-	for _, w := range j.Candidate.Warnings {
-		if scores && w.Code == assay.WarnUncalibratedJudge {
-			return []Problem{{NotComparable, w.Text, "label some queries yourself (`assay label`) and measure the judge by them: `assay agree`"}}
-		}
-	}
-	return nil
 }
 
 // health says whether too much of a run is missing.
@@ -175,14 +162,21 @@ func (j *judge) health(s *compare.SideInfo, whose string) []Problem {
 		out = append(out, Problem{NoData, fmt.Sprintf("no query of %s%s has a score: there is nothing to judge by", whose, s.Name),
 			"`assay import` or `assay generate` makes queries with labels"})
 	}
-	for _, w := range s.Warnings {
-		if w.Code == assay.WarnUncalibratedJudge && j.scores() {
-			out = append(out, Problem{Incomplete, fmt.Sprintf("%s%s: %s", whose, s.Name, w.Text),
-				"`assay agree` says how the judge stands with people; `assay label` lets people grade what it graded"})
-			break
-		}
+	return append(out, j.judged(s, whose)...)
+}
+
+// judged says whether the scores of a run rest on a language model that was not measured against people: it passes no gate, since
+// nobody knows what its numbers are worth.
+func (j *judge) judged(s *compare.SideInfo, whose string) []Problem {
+	i := slices.IndexFunc(s.Warnings, func(w assay.Warning) bool { return w.Code == assay.WarnUncalibratedJudge })
+	if i < 0 || !j.scores() {
+		return nil
 	}
-	return out
+	reason := s.Warnings[i].Text
+	if whose != "" {
+		reason = whose + s.Name + ": " + reason
+	}
+	return []Problem{{NotComparable, reason, "label some queries yourself (`assay label`) and measure the judge by them: `assay agree`"}}
 }
 
 // scores reports whether some rule is about scores, which rest on labels; a latency does not.
@@ -257,15 +251,7 @@ func (j *judge) values(m int) (values []float64, ids []string) {
 			rows = append(rows, q)
 		}
 	}
-	slices.SortFunc(rows, func(a, b *compare.Query) int {
-		switch {
-		case a.ID < b.ID:
-			return -1
-		case a.ID > b.ID:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(rows, func(a, b *compare.Query) int { return strings.Compare(a.ID, b.ID) })
 	for _, q := range rows {
 		values, ids = append(values, q.Values[m]), append(ids, q.ID)
 	}
