@@ -19,8 +19,10 @@ import (
 // reply that was of use is asked for twice: neither those of the dry run nor those from before the kill. The
 // model is too weak to write questions (docs/generate.md), so that its files are mostly of rejects.
 func TestKilledGeneratingWithARealModel(t *testing.T) {
-	parts.Patience(t)
 	ollama := parts.Ollama(t)
+	if testing.Short() {
+		t.Skip("a small model on a small machine takes a minute")
+	}
 	const passages = 3
 	t.Setenv("SOURCE_DATE_EPOCH", "1764662400") // times are part of the bytes
 	var calls traffic

@@ -9,7 +9,7 @@
 //   - A fence after <!-- doctest: file NAME --> is written to that file. All other fences are for the reader only.
 //   - <!-- doctest: exit N --> before a fence: its last command ends with exit code N; all others end with 0.
 //   - <!-- doctest: near X --> before a fence: numbers with a decimal point may be off by X, where a model or an approximate index is in play.
-//   - <!-- doctest: needs PART... --> anywhere: the document needs chroma, ollama, python3, the reference data (shared) or patience.
+//   - <!-- doctest: needs PART... --> anywhere: the document needs chroma, ollama, python3 or the reference data (shared).
 //     It names them by their usual address (localhost:8000, localhost:11434, ../shared); the test puts in the real ones.
 //   - <!-- doctest: after FILE --> anywhere: the document goes on where another one ended.
 //   - <!-- doctest: port N --> anywhere: N stands for a free port.

@@ -145,8 +145,6 @@ func places(t *testing.T, doc *Document) []Place {
 			if _, err := exec.LookPath("python3"); err != nil {
 				parts.Missing(t, "python3", "install Python 3")
 			}
-		case "patience":
-			parts.Patience(t)
 		default:
 			t.Fatalf("the document needs %q, which no test knows", need)
 		}

@@ -119,12 +119,3 @@ func Missing(t testing.TB, what, remedy string) {
 func address(variable string) string {
 	return strings.TrimRight(strings.TrimSpace(os.Getenv(variable)), "/")
 }
-
-// Patience skips a test that asks a language model for whole questions, many minutes on a busy machine, unless
-// ASSAY_TEST_SLOW is set. Shorter tests against the same server cover the same code.
-func Patience(t testing.TB) {
-	t.Helper()
-	if os.Getenv("ASSAY_TEST_SLOW") == "" {
-		t.Skip("a language model writes for minutes here: ASSAY_TEST_SLOW=1 runs it")
-	}
-}
