@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/ledger"
 )
 
@@ -72,7 +73,7 @@ func (c *caveats) ofMatching(m *Matching) {
 		c.add("left_out", "%s, and left out", strings.TrimSuffix(g.String(), "."))
 	}
 	if m.Failed > 0 {
-		c.add("failed_left_out", "%s left out because one side failed on it: what it would have scored is unknown", are(m.Failed, "query", "queries"))
+		c.add("failed_left_out", "%s left out because one side failed on it: what it would have scored is unknown", plural.Count(m.Failed, "query is", "queries are"))
 	}
 }
 

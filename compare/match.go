@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/measure"
 )
 
@@ -96,7 +97,7 @@ func (g *Gap) String() string {
 	if g.Queries > len(g.Sample) {
 		more = ", …"
 	}
-	return fmt.Sprintf("%s only in %s (%s%s)", are(g.Queries, "query", "queries"), strings.Join(g.In, " and "), strings.Join(g.Sample, ", "), more)
+	return fmt.Sprintf("%s only in %s (%s%s)", plural.Count(g.Queries, "query is", "queries are"), strings.Join(g.In, " and "), strings.Join(g.Sample, ", "), more)
 }
 
 // allowed reports whether the match may be used: sides with other queries need the person's word.
@@ -114,12 +115,4 @@ func (m *matched) allowed(intersection bool) error {
 			"--intersection compares the %d that all have; or run again on the same test set: `assay run`", len(m.ids))
 	}
 	return nil
-}
-
-// are is a count with its verb: "1 query is", "2 queries are".
-func are(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one + " is"
-	}
-	return fmt.Sprintf("%d %s are", n, many)
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/stats"
 )
@@ -71,7 +72,7 @@ func History(in HistoryInput) *Model {
 			t.Rows = append(t.Rows, historyRow(p))
 		}
 	}
-	m.Add(Section{ID: "runs", Title: "Runs", Blocks: []Block{t}, Reading: many(in.Index.Len(), "run", "runs") + ", oldest first. Times are in UTC."})
+	m.Add(Section{ID: "runs", Title: "Runs", Blocks: []Block{t}, Reading: plural.Count(in.Index.Len(), "run", "runs") + ", oldest first. Times are in UTC."})
 	if in.Trends {
 		m.Add(trends.section())
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/score"
 	"github.com/assay-eval/assay/stats"
 )
@@ -190,7 +191,7 @@ func (r *Explanation) strata(only []score.Facet) []Block {
 
 // unanswerable says how the queries that nothing answers fared; they are in no mean.
 func unanswerable(u *score.Unanswerable) string {
-	text := fmt.Sprintf("unanswerable: %s, %d found nothing", many(u.Queries, "query", "queries"), u.Empty)
+	text := fmt.Sprintf("unanswerable: %s, %d found nothing", plural.Count(u.Queries, "query", "queries"), u.Empty)
 	if u.Separation != nil {
 		text += fmt.Sprintf("; an answerable query has the higher top score with probability %.2f (0.5 is chance)", *u.Separation)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/internal/term"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/score"
@@ -55,7 +56,7 @@ func (r *Explanation) Model(o RunOptions) *Model {
 // headline is the run in one sentence.
 func (r *Explanation) headline() string {
 	c := r.Scored.Counts
-	text := fmt.Sprintf("run %s, %s, %d scored", r.Info.ID, many(c.Queries, "query", "queries"), c.Scored)
+	text := fmt.Sprintf("run %s, %s, %d scored", r.Info.ID, plural.Count(c.Queries, "query", "queries"), c.Scored)
 	for _, part := range []struct {
 		n    int
 		what string
@@ -68,13 +69,6 @@ func (r *Explanation) headline() string {
 		text += "; it is not finished"
 	}
 	return text
-}
-
-func many(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
 }
 
 func shortHash(h string) string {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/internal/term"
 )
 
@@ -97,7 +98,7 @@ func sparkTrend(f *Trend) *sparkline {
 		flags[at] = '▲'
 	}
 	z := f.Points[len(f.Points)-1]
-	s := &sparkline{label: f.Measure + " of " + f.System, bars: bars.String(), about: Score(z.Value, z.Bounds).String() + ", " + many(f.Runs, "run", "runs")}
+	s := &sparkline{label: f.Measure + " of " + f.System, bars: bars.String(), about: Score(z.Value, z.Bounds).String() + ", " + plural.Count(f.Runs, "run", "runs")}
 	if n := len(f.Marks); n > 0 {
 		s.flags = strings.TrimRight(string(flags), " ") + "  " + term.Shorten(f.Marks[n-1].Text, 60)
 		if all := n + f.Unmarked; all > 1 {
