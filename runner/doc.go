@@ -3,8 +3,8 @@
 //
 // It is opinionated about four things. A query that failed is a result with an error, kept like any
 // other. What is cut off by an interrupt was never a result: only finished answers are handed on, so that
-// stopping at any moment costs only the calls in flight. The system under test does not wait for us: a
-// result is kept while the next query is under way, and only a disk that cannot keep up holds the workers
-// back. And concurrency is found, not assumed: it grows from one while the throughput grows, because a
-// local model server answers one call at a time and more clients would only measure its queue.
+// stopping at any moment costs only the calls in flight. A worker keeps its result before it takes its next
+// query, so that the same holds for a kill. And concurrency is found, not assumed: it grows from one while
+// the throughput grows, because a local model server answers one call at a time and more clients would only
+// measure its queue.
 package runner

@@ -3,6 +3,7 @@ package runner
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/assay-eval/assay"
@@ -18,8 +19,10 @@ const giveUpAfter = 5
 // The error of the last query is in the chain.
 var ErrGaveUp = errors.New("gave up")
 
-// keeper is the part of a run that only the goroutine that keeps results touches.
+// keeper is the part of a run that the worker touches whose result is being kept.
 type keeper struct {
+	keeping sync.Mutex // held by that worker
+
 	sum     Summary
 	row     int  // failed queries since the last one that the server answered
 	stopped bool // no result is kept any more
@@ -27,11 +30,13 @@ type keeper struct {
 
 // keep hands a finished answer to Keep and Progress, unless the run was stopped meanwhile.
 func (r *run) keep(a *outcome) {
+	res := Result(a.query, a.resp, a.err)
+	res.Attempts = a.attempts
+	r.keeping.Lock()
+	defer r.keeping.Unlock()
 	if r.stopped {
 		return
 	}
-	res := Result(a.query, a.resp, a.err)
-	res.Attempts = a.attempts
 	if err := r.opts.Keep(res, a.resp.Hits); err != nil {
 		r.stop(fmt.Errorf("keep the result of query %s: %w", a.query, err))
 		return

@@ -17,10 +17,10 @@ type Options struct {
 	Queries iter.Seq[assay.Query]
 	Total   int // number of queries, for progress; 0 when unknown
 	Workers int // queries under way at once; 0 finds the number
-	// Keep takes a finished result with the hits it was made from. Calls come from the goroutine that called
-	// Run, while the next queries are under way. An error stops the run.
+	// Keep takes a finished result with the hits it was made from. Calls do not overlap, and the worker whose
+	// result it is takes no other query before Keep has returned. An error stops the run.
 	Keep func(assay.Result, []assay.Hit) error
-	// Progress is told about every result that was kept, from the same goroutine; nil for nobody.
+	// Progress is told about every result that was kept, calls do not overlap; nil for nobody.
 	Progress func(Progress)
 }
 
@@ -52,10 +52,6 @@ type run struct {
 	taking sync.Mutex // held to take a query
 	next   func() (assay.Query, bool)
 
-	// done hands finished answers to the goroutine that keeps them. It has no buffer: a worker goes on with
-	// its next query while its answer is written, and waits when the one before is still being written, so
-	// that a kill at any moment costs at most one call more than there are workers.
-	done chan outcome
 	keeper
 }
 
@@ -74,15 +70,9 @@ func Run(ctx context.Context, opts Options) (Summary, error) {
 	defer cancel(nil)
 	next, stop := iter.Pull(opts.Queries)
 	defer stop()
-	r := &run{opts: opts, limit: newLimiter(opts.Workers), start: time.Now(), cancel: cancel, next: next, done: make(chan outcome)}
+	r := &run{opts: opts, limit: newLimiter(opts.Workers), start: time.Now(), cancel: cancel, next: next}
 	r.hire(ctx, r.limit.first())
-	go func() {
-		r.workers.Wait()
-		close(r.done)
-	}()
-	for a := range r.done {
-		r.keep(&a)
-	}
+	r.workers.Wait()
 	r.sum.Elapsed, r.sum.Workers = time.Since(r.start), r.limit.most()
 	return r.sum, context.Cause(ctx)
 }
@@ -108,7 +98,7 @@ func (r *run) work(ctx context.Context) {
 		r.hire(ctx, more)
 		// What was cut off is no answer; what was finished nevertheless is kept.
 		if a.err == nil || ctx.Err() == nil {
-			r.done <- a
+			r.keep(&a)
 		}
 	}
 }

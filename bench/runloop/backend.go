@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -52,6 +53,7 @@ func answers() [][]byte {
 
 // serve runs the backend and prints its address. It ends when its standard input does.
 func serve(delay time.Duration) error {
+	runtime.GOMAXPROCS(64) // each answer that is waited for holds one of them
 	replies := answers()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -70,7 +72,7 @@ func serve(delay time.Duration) error {
 		}
 		h := fnv.New32a()
 		h.Write(body)
-		time.Sleep(time.Until(due))
+		pause(due)
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(replies[h.Sum32()%uint32(len(replies))]) // the client may have left
 	}))

@@ -23,7 +23,7 @@ func overhead(turns int, delay time.Duration) error {
 	fmt.Println("| workers | bare client, queries/s | run loop, queries/s | added | bare client, processor µs | run loop, processor µs |")
 	fmt.Println("| --- | --- | --- | --- | --- | --- |")
 	for _, workers := range []int{1, 4, 16} {
-		n := 60 * workers
+		n := 250 * workers
 		var rate, busy [2][]float64 // of the bare client and of the loop
 		var added []float64
 		for turn := range turns + 1 {
