@@ -28,28 +28,26 @@ type keeper struct {
 	stopped bool // no result is kept any more
 }
 
-// keep hands a finished answer to Keep and Progress, unless the run was stopped meanwhile.
-func (r *run) keep(a *outcome) {
-	res := Result(a.query, a.resp, a.err)
-	res.Attempts = a.attempts
+// keep hands a finished result to Keep and Progress, unless the run was stopped meanwhile.
+func (r *run) keep(res assay.Result, hits []assay.Hit, failed error) {
 	r.keeping.Lock()
 	defer r.keeping.Unlock()
 	if r.stopped {
 		return
 	}
-	if err := r.opts.Keep(res, a.resp.Hits); err != nil {
-		r.stop(fmt.Errorf("keep the result of query %s: %w", a.query, err))
+	if err := r.opts.Keep(res, hits); err != nil {
+		r.stop(fmt.Errorf("keep the result of query %s: %w", res.Query, err))
 		return
 	}
 	r.sum.Done++
-	if a.err != nil {
+	if failed != nil {
 		r.sum.Failed++
 	}
 	if r.opts.Progress != nil {
 		r.opts.Progress(Progress{r.sum.Done, r.sum.Failed, r.opts.Total, r.limit.now(), time.Since(r.start)})
 	}
-	if r.hopeless(a.err) {
-		r.stop(fmt.Errorf("%w after %d failed queries in a row; query %s: %w", ErrGaveUp, r.row, a.query, a.err))
+	if r.hopeless(failed) {
+		r.stop(fmt.Errorf("%w after %d failed queries in a row; query %s: %w", ErrGaveUp, r.row, res.Query, failed))
 	}
 }
 

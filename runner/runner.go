@@ -55,14 +55,6 @@ type run struct {
 	keeper
 }
 
-// outcome is what became of one query.
-type outcome struct {
-	query    string
-	resp     assay.Response
-	err      error
-	attempts int
-}
-
 // Run drives the queries and returns when all are finished, ctx is cancelled, Keep fails, or it gave up on
 // the system (ErrGaveUp). After a cancelled ctx the summary is still right and the error is ctx's.
 func Run(ctx context.Context, opts Options) (Summary, error) {
@@ -92,13 +84,15 @@ func (r *run) work(ctx context.Context) {
 			return
 		}
 		r.limit.begin()
-		a := r.search(ctx, q)
+		resp, effort, err := r.search(ctx, q)
 		var more int
-		stay, more = r.limit.end(a.err == nil)
+		stay, more = r.limit.end(err == nil)
 		r.hire(ctx, more)
 		// What was cut off is no answer; what was finished nevertheless is kept.
-		if a.err == nil || ctx.Err() == nil {
-			r.keep(&a)
+		if err == nil || ctx.Err() == nil {
+			res := Result(q.ID, resp, err)
+			res.Attempts = effort.Attempts()
+			r.keep(res, resp.Hits, err)
 		}
 	}
 }
@@ -113,8 +107,8 @@ func (r *run) take(ctx context.Context) (assay.Query, bool) {
 	return r.next()
 }
 
-func (r *run) search(ctx context.Context, q assay.Query) outcome {
+func (r *run) search(ctx context.Context, q assay.Query) (assay.Response, *call.Effort, error) {
 	ctx, effort := call.WithEffort(ctx)
 	resp, err := r.opts.System.Search(ctx, assay.Request{Text: q.Text, Filter: q.Filter, K: r.opts.K})
-	return outcome{q.ID, resp, err, effort.Attempts()}
+	return resp, effort, err
 }
