@@ -70,8 +70,8 @@ func otherStart(text string) string {
 	text = strings.TrimLeft(text, " \n\t")
 	at := strings.IndexAny(text, " \n\t")
 	if at < 0 || at > longestWord {
-		_, size := utf8.DecodeRuneInString(text)
-		return "x" + text[size:]
+		first, size := utf8.DecodeRuneInString(text)
+		return otherSign(first) + text[size:]
 	}
 	start := "not"
 	if text[:at] == start {
@@ -87,18 +87,27 @@ func otherEnd(text string) string {
 	text = strings.TrimRight(text, " \n\t")
 	at := strings.LastIndexAny(text, " \n\t")
 	if at < 0 || len(text)-at > longestWord {
+		last, _ := utf8.DecodeLastRuneInString(text)
 		at = len(text)
 		for range signs {
 			_, size := utf8.DecodeLastRuneInString(text[:at])
 			at -= size
 		}
-		return text[:at] + "x"
+		return text[:at] + otherSign(last)
 	}
 	end := "not"
 	if text[at+1:] == end {
 		end = "so"
 	}
 	return text[:at+1] + end
+}
+
+// otherSign is a letter that is not r.
+func otherSign(r rune) string {
+	if r == 'x' {
+		return "z"
+	}
+	return "x"
 }
 
 // limit is how much of a text a model reads.
