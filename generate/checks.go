@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/strictjson"
+	"github.com/assay-eval/assay/internal/untrusted"
 )
 
 // Checks are the rules that ask a model or search: rules 5 (its second half) and 7 to 10 of the chain. They
@@ -127,8 +128,8 @@ func isReply(err error) bool {
 
 // from asks for an answer from a text, with one of the two prompts.
 func (k *Checks) from(ctx context.Context, which int, text, question string) (answer, bool, error) {
-	mark := shortHash(text)[:8] // cannot occur in the text it is made of
-	return k.ask(ctx, fmt.Sprintf(fromText[which], mark, text, question))
+	text, question = untrusted.Text(text), untrusted.Text(question)
+	return k.ask(ctx, fmt.Sprintf(fromText[which], untrusted.Mark(0, text, question), text, question))
 }
 
 // agree reports whether two answers say the same: the same numbers where both have some, and at least half

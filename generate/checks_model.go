@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/untrusted"
 )
 
 // standalone asks whether somebody who has not seen the text could have asked this.
 func (k *Checks) standalone() Rule {
 	return Rule{"standalone", func(ctx context.Context, c *Candidate) (string, error) {
-		a, usable, err := k.ask(ctx, fmt.Sprintf(standaloneText, c.Question))
+		a, usable, err := k.ask(ctx, fmt.Sprintf(standaloneText, untrusted.Text(c.Question)))
 		switch {
 		case err != nil:
 			return "", err
@@ -71,7 +72,7 @@ func (k *Checks) closedBook() Rule {
 		if c.answer == "" {
 			return "", nil
 		}
-		a, usable, err := k.ask(ctx, fmt.Sprintf(closedBookText, c.Question))
+		a, usable, err := k.ask(ctx, fmt.Sprintf(closedBookText, untrusted.Text(c.Question)))
 		switch {
 		case err != nil:
 			return "", err

@@ -91,6 +91,21 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// What a chunk says of a chat template is shown with a blank in it; the evidence is found in the chunk nevertheless.
+func TestEvidenceWithTokensOfATemplate(t *testing.T) {
+	c := assay.Chunk{ID: "c1", Document: "d", Text: "A turn begins with <|im_start|> and its role, and ends with <|im_end|> at last."}
+	var kept []generate.Accepted
+	_, err := generate.Run(t.Context(), generate.Options{
+		Writer: &generate.LLMWriter{Chat: replies{"< |im_start|>": reply("What closes what somebody says?", "< |im_end|> at last")}},
+		Rules:  generate.DefaultRules(nil), Chunks: []assay.Chunk{c}, Want: 1,
+		Keep:   func(a generate.Accepted) error { kept = append(kept, a); return nil },
+		Reject: func(r generate.Reject) error { t.Errorf("refused: %+v", r); return nil },
+	})
+	if err != nil || len(kept) != 1 || kept[0].Query.Evidence.Quote != "<|im_end|> at last" {
+		t.Errorf("kept %+v, %v", kept, err)
+	}
+}
+
 func chunks(n int) []assay.Chunk {
 	out := make([]assay.Chunk, n)
 	for i := range out {

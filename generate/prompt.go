@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/untrusted"
 	"github.com/assay-eval/assay/internal/words"
 )
 
@@ -138,19 +139,19 @@ func prompt(chunk assay.Chunk, examples []string, plan *Plan) string {
 	if len(examples) > 0 {
 		b.WriteString("\nReal queries of this search engine, as a guide to style and length:\n")
 		for _, e := range examples {
-			fmt.Fprintf(&b, "- %s\n", strings.Join(strings.Fields(e), " "))
+			fmt.Fprintf(&b, "- %s\n", untrusted.Text(strings.Join(strings.Fields(e), " ")))
 		}
 	}
 	template := promptText
 	if plan.Style == StyleOther {
 		template = strings.Replace(template, ownLanguage, "", 1)
 	}
-	// A mark made of the text's own hash cannot occur in the text.
-	mark := strings.TrimPrefix(assay.HashText(chunk.Text), "sha256:")[:8]
-	open, end := "Passage "+mark+":", "(end of passage "+mark+")"
 	text := chunk.Text
 	if chunk.Title != "" {
 		text = chunk.Title + "\n\n" + text
 	}
+	text = untrusted.Text(text)
+	mark := untrusted.Mark(0, text)
+	open, end := "Passage "+mark+":", "(end of passage "+mark+")"
 	return fmt.Sprintf(template, b.String(), open, text, end)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay/anchor"
+	"github.com/assay-eval/assay/internal/untrusted"
 )
 
 // RuleEvidence refuses a question whose quote is not found in the source or stands there more than once,
@@ -18,7 +19,7 @@ func RuleEvidence() Rule {
 		if quote == "" {
 			return "no evidence was quoted", nil
 		}
-		m, ok := anchor.Find(c.Chunk.Text, quote)
+		m, ok := anchor.Find(c.Chunk.Text, untrusted.Quote(c.Chunk.Text, quote))
 		if !ok {
 			return "the quoted evidence is not in the source", nil
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/assay-eval/assay/internal/strictjson"
+	"github.com/assay-eval/assay/internal/untrusted"
 )
 
 // Order is how often a judge's preference between two passages of one query depends on which is shown first. Each pair is
@@ -55,8 +56,8 @@ var pairSchema = json.RawMessage(`{"type":"object","properties":{"better":{"type
 // Prefer asks which of two passages answers the query better, a being shown first. One answer is worth little: ask in both
 // orders.
 func (j *Judge) Prefer(ctx context.Context, query string, a, b *Passage) (Preference, error) {
-	texts := []string{defang(query), defang(a.Text), defang(b.Text)}
-	prompt := fmt.Sprintf(pairPrompt, fence(j.Seed, texts...), texts[0], texts[1], texts[2])
+	texts := []string{untrusted.Text(query), untrusted.Text(a.Text), untrusted.Text(b.Text)}
+	prompt := fmt.Sprintf(pairPrompt, untrusted.Mark(j.Seed, texts...), texts[0], texts[1], texts[2])
 	var u Usage
 	text, _, err := j.ask(ctx, prompt, pairSchema, replyTokens, &u)
 	if err != nil {

@@ -3,11 +3,11 @@ package label
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/untrusted"
 )
 
 // What is the same in every call of a judge stands first, so that a server can keep it; the query and the passage follow. They
@@ -81,38 +81,11 @@ func (r *Rubric) Prompt(seed uint64, query string, p *Passage) string {
 	if title := strings.TrimSpace(p.Title); title != "" {
 		text = title + "\n\n" + text
 	}
-	query, text = defang(query), defang(text)
-	return r.head() + fmt.Sprintf(promptTail, fence(seed, query, text), query, text)
+	query, text = untrusted.Text(query), untrusted.Text(text)
+	return r.head() + fmt.Sprintf(promptTail, untrusted.Mark(seed, query, text), query, text)
 }
 
 // ShowPrompt is the prompt with placeholders, for people.
 func (r *Rubric) ShowPrompt() string {
 	return r.head() + fmt.Sprintf(promptTail, "<mark>", "<query>", "<passage>")
-}
-
-// fence draws a mark that occurs in none of the texts.
-func fence(seed uint64, texts ...string) string {
-	for {
-		mark := hashOf(seed, texts...)[:16]
-		taken := false
-		for _, t := range texts {
-			taken = taken || strings.Contains(t, mark)
-		}
-		if !taken {
-			return mark
-		}
-		seed++
-	}
-}
-
-// controls are tokens by which chat templates separate turns. Servers read them in the text of a message as if the template
-// had written them, so that a passage that holds them could speak as the system.
-var controls = regexp.MustCompile(`<(\|[^|<>]{1,40}\||/?s|bos|eos|/?(start|end)_of_turn|｜[^<>]{1,60}｜|<\/?SYS>)>|\[/?(INST|SYSTEM_PROMPT)\]`)
-
-// defang sets a blank into such tokens, which makes them text: also into those that stand in another one.
-func defang(text string) string {
-	for controls.MatchString(text) {
-		text = controls.ReplaceAllStringFunc(text, func(token string) string { return token[:1] + " " + token[1:] })
-	}
-	return text
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/anchor"
 	"github.com/assay-eval/assay/internal/strictjson"
+	"github.com/assay-eval/assay/internal/untrusted"
 	"github.com/assay-eval/assay/internal/words"
 )
 
@@ -90,7 +91,7 @@ func evidence(p *Passage, quote, raw string) (*assay.Anchor, error) {
 	if strings.TrimSpace(quote) == "" {
 		return nil, refuse(RuleMissing, raw, "the reply calls the passage relevant and quotes nothing of it")
 	}
-	m, ok := anchor.Find(p.Text, strings.TrimSpace(quote))
+	m, ok := anchor.Find(p.Text, untrusted.Quote(p.Text, strings.TrimSpace(quote)))
 	switch {
 	case !ok || m.Method == anchor.Fuzzy:
 		return nil, refuse(RuleNotThere, raw, "the reply calls the passage relevant, but its quote does not stand there: %q", shorten(quote))

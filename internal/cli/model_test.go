@@ -54,7 +54,7 @@ func newWriter(t testing.TB) *writer {
 }
 
 // passage finds the passage in a prompt, and the mark that stands for it.
-var passage = regexp.MustCompile(`(?s)Passage ([0-9a-f]{8}):\n(.*)\n\(end of passage`)
+var passage = regexp.MustCompile(`(?s)Passage ([0-9a-f]{16}):\n(.*)\n\(end of passage`)
 
 func (s *writer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if reply, ok := s.fixed[r.URL.Path]; ok {
@@ -97,7 +97,7 @@ func (s *writer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // checked finds the question, and the text where there is one, in the prompt of a check.
-var checked = regexp.MustCompile(`(?s)Text [0-9a-f]{8}:\n(.*)\n\(end of text|$`)
+var checked = regexp.MustCompile(`(?s)Text [0-9a-f]{16}:\n(.*)\n\(end of text|$`)
 
 // examine answers the checks of --thorough as a model would that reads: from a text that holds the evidence it
 // wrote the question from, and from no other, nor without one. It reports whether the prompt was a check.
