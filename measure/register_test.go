@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 // TestRegister: a family of one's own is parsed, scored in a set, summarised and suggested like the others.
 func TestRegister(t *testing.T) {
+	restoreTable(t)
 	family := Family{
 		Definition: Definition{Name: "test_depth", Title: "depth", Formula: "n / k", Range: Unit, Cutoff: RankCutoff, Aliases: []string{"Test-Depth"},
 			Params: []Param{{Name: "w", Default: 1, Range: Unit}}, Source: "this test"},
@@ -48,6 +50,16 @@ func TestRegister(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// restoreTable takes out at the end of the test what it registered, which would be in the way of other tests.
+func restoreTable(t *testing.T) {
+	families, byName := table.families, maps.Clone(table.byName)
+	t.Cleanup(func() {
+		table.Lock()
+		defer table.Unlock()
+		table.families, table.byName = families, byName
+	})
 }
 
 func TestFunc(t *testing.T) {
