@@ -2,6 +2,8 @@ package connector
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/call"
@@ -29,7 +31,7 @@ type Kind struct {
 }
 
 // Checker is implemented by settings whose values can be wrong in ways that a tag cannot say, such as a
-// template that does not parse. It is asked after decoding succeeded and must not dial.
+// template that does not parse. It is asked once all texts and maps could be read, and must not dial.
 type Checker interface {
 	Check() []option.Problem
 }
@@ -65,10 +67,35 @@ func Settings[S any](values map[string]any, env option.Env) (S, error) {
 func decode[S any](values map[string]any, env option.Env) (S, []option.Problem) {
 	var s S
 	problems := option.Decode(values, &s, env)
-	if c, ok := any(&s).(Checker); ok && len(problems) == 0 {
-		problems = c.Check()
+	c, ok := any(&s).(Checker)
+	if !ok || !readable(option.Of(&s), problems) {
+		return s, problems
+	}
+	bad := len(problems)
+	for _, p := range c.Check() {
+		if !slices.ContainsFunc(problems[:bad], func(o option.Problem) bool { return o.Option == p.Option }) {
+			problems = append(problems, p)
+		}
 	}
 	return s, problems
+}
+
+// readable reports whether a check of the texts and maps among the settings makes sense beside problems: when none of
+// them is about such a setting. Whoever edits a file wants to see all at once.
+func readable(options []option.Option, problems []option.Problem) bool {
+	for _, p := range problems {
+		name, _, _ := strings.Cut(p.Option, ".")
+		i := slices.IndexFunc(options, func(o option.Option) bool { return o.Name == name })
+		if i < 0 {
+			continue // no such option
+		}
+		switch options[i].Type {
+		case "secret", "headers", "secrets", "duration", "number", "integer":
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // Registry is a list of kinds. It is a value: a test builds its own.

@@ -25,6 +25,14 @@ type Limits struct {
 	Rate        float64       `option:"rate" default:"0" min:"0" help:"calls started per second; 0 for no limit"`
 }
 
+// CheckURL is what Check of a store's settings says of its url.
+func CheckURL(url string) []option.Problem {
+	if err := rest.CheckURL(url); err != nil {
+		return []option.Problem{{Option: "url", Err: err}}
+	}
+	return nil
+}
+
 // Config turns the settings into those of a client. The caller adds what is its own: the header of the
 // key, the calls it allows, a transport.
 func (r Remote) Config(url string) rest.Config {

@@ -35,7 +35,7 @@ const (
 
 // Check finds what the option tags cannot say.
 func (s Settings) Check() []option.Problem {
-	var out []option.Problem
+	out := connector.CheckURL(s.URL)
 	for _, p := range []struct{ name, path, also string }{{"key", s.Key, "id"}, {"text", s.Text, document}, {"title", s.Title, ""},
 		{"document", s.Document, ""}, {"start", s.Start, ""}, {"end", s.End, ""}} {
 		if p.path == "" || p.path == p.also {

@@ -27,7 +27,9 @@ import (
 	"github.com/assay-eval/assay/connector"
 	"github.com/assay-eval/assay/connector/internal/pointer"
 	"github.com/assay-eval/assay/connector/internal/reply"
+	"github.com/assay-eval/assay/internal/option"
 	"github.com/assay-eval/assay/internal/rest"
+	"github.com/assay-eval/assay/internal/secret"
 )
 
 // Kind is the name of this connector in a configuration.
@@ -35,7 +37,7 @@ const Kind = "command"
 
 // Settings of a program under test.
 type Settings struct {
-	Command []string `option:"command,required" help:"program and arguments; no shell is involved"`
+	Command option.Arguments `option:"command,required" help:"program and arguments; no shell is involved; a secret argument as {env: NAME} or {file: PATH}"`
 	connector.Limits
 
 	// Dir is the working folder; a relative program path starts here, too.
@@ -44,9 +46,10 @@ type Settings struct {
 
 // Program is a Retriever over processes of one program. Close ends them.
 type Program struct {
-	argv []string
-	dir  string
-	form reply.Form
+	argv    []string
+	secrets []secret.Value // those in argv
+	dir     string
+	form    reply.Form
 
 	mu     sync.Mutex
 	idle   []*process
@@ -55,10 +58,10 @@ type Program struct {
 
 // New finds the program. It does not start it.
 func New(s Settings) (*Program, error) {
-	if len(s.Command) == 0 || s.Command[0] == "" {
+	if len(s.Command) == 0 || s.Command[0].Text == "" {
 		return nil, assay.Usagef("command: names no program")
 	}
-	name := s.Command[0]
+	name := s.Command[0].Text
 	if strings.ContainsRune(name, filepath.Separator) && !filepath.IsAbs(name) {
 		name = filepath.Join(s.Dir, name)
 	}
@@ -69,7 +72,14 @@ func New(s Settings) (*Program, error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, assay.Usagef("command: %w", err)
 	}
-	return &Program{argv: append([]string{path}, s.Command[1:]...), dir: s.Dir, form: form()}, nil
+	p := &Program{argv: []string{path}, dir: s.Dir, form: form()}
+	for _, a := range s.Command[1:] {
+		p.argv = append(p.argv, a.Text+a.Secret.Reveal())
+		if !a.Secret.IsZero() {
+			p.secrets = append(p.secrets, a.Secret)
+		}
+	}
+	return p, nil
 }
 
 // form is where the parts of a hit lie: under their own names.
@@ -99,6 +109,29 @@ type question struct {
 
 // Search asks one process and waits for its line.
 func (p *Program) Search(ctx context.Context, req assay.Request) (assay.Response, error) {
+	resp, err := p.search(ctx, req)
+	return resp, p.clean(err)
+}
+
+// clean takes the secrets of the command line out of an error: programs like to repeat what they were called with.
+func (p *Program) clean(err error) error {
+	var own *assay.Error
+	if len(p.secrets) == 0 || !errors.As(err, &own) {
+		return err
+	}
+	own.Err, own.Raw = secret.RedactError(own.Err, p.secrets...), secret.Redact(own.Raw, p.secrets...)
+	return err
+}
+
+// hide takes the secrets out of what a program said before any of it is cut off, and half a secret with it.
+func (p *Program) hide(said []byte) []byte {
+	if len(p.secrets) == 0 {
+		return said
+	}
+	return []byte(secret.Redact(string(said), p.secrets...))
+}
+
+func (p *Program) search(ctx context.Context, req assay.Request) (assay.Response, error) {
 	if err := connector.CheckRequest(req, p.where(), false); err != nil {
 		return assay.Response{}, err
 	}
@@ -133,7 +166,7 @@ func (p *Program) Search(ctx context.Context, req assay.Request) (assay.Response
 		var own *assay.Error
 		if !errors.As(err, &own) || own.Kind == assay.KindMalformed {
 			proc.kill()
-			return assay.Response{}, &assay.Error{Kind: assay.KindMalformed, Op: "search", Where: p.where(), Err: err, Raw: head(answer)}
+			return assay.Response{}, &assay.Error{Kind: assay.KindMalformed, Op: "search", Where: p.where(), Err: err, Raw: head(p.hide(answer))}
 		}
 		p.put(proc)
 		return assay.Response{}, err
@@ -149,7 +182,7 @@ func (p *Program) where() string { return filepath.Base(p.argv[0]) }
 func (p *Program) read(line []byte, k int) (assay.Response, error) {
 	var document any
 	if err := rest.Unmarshal(line, &document); err != nil {
-		return assay.Response{}, errNotJSON(line)
+		return assay.Response{}, errNotJSON(p.hide(line))
 	}
 	m, ok := document.(map[string]any)
 	if !ok {
@@ -161,7 +194,7 @@ func (p *Program) read(line []byte, k int) (assay.Response, error) {
 			b, _ := json.Marshal(e) // it was decoded from JSON a moment ago
 			text = string(b)
 		}
-		return assay.Response{}, assay.Errorf(assay.KindInternal, "search", p.where(), "it reports: %s", oneLine(text))
+		return assay.Response{}, assay.Errorf(assay.KindInternal, "search", p.where(), "it reports: %s", oneLine(string(p.hide([]byte(text)))))
 	}
 	hits, err := hitsPointer.Get(document)
 	if err != nil {
@@ -198,7 +231,7 @@ func (p *Program) take() (*process, error) {
 		return proc, nil
 	}
 	p.mu.Unlock()
-	return start(p.argv, p.dir)
+	return start(p.argv, p.dir, p.secrets)
 }
 
 func (p *Program) put(proc *process) {

@@ -23,6 +23,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/connector/connectortest"
+	"github.com/assay-eval/assay/internal/option"
 )
 
 // The program under test is this test binary itself, started with "child" and how it shall behave.
@@ -134,7 +135,7 @@ func answer(query string, k int, f *assay.Filter) string {
 
 func program(t *testing.T, how string) *Program {
 	t.Helper()
-	p, err := New(Settings{Command: []string{os.Args[0], "child", how}})
+	p, err := New(Settings{Command: option.Texts(os.Args[0], "child", how)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +320,7 @@ func TestOneProcessPerConversation(t *testing.T) {
 
 func TestNew(t *testing.T) {
 	for _, argv := range [][]string{nil, {""}, {"no-such-program-anywhere"}, {"./no/such/file"}} {
-		if _, err := New(Settings{Command: argv}); !errors.Is(err, assay.ErrUsage) {
+		if _, err := New(Settings{Command: option.Texts(argv...)}); !errors.Is(err, assay.ErrUsage) {
 			t.Errorf("%v: %v", argv, err)
 		}
 	}
@@ -329,7 +330,7 @@ func TestNew(t *testing.T) {
 	if err := os.WriteFile(script, []byte("#!/bin/sh\nwhile read -r line; do echo '{\"hits\":[{\"id\":\"'\"$(basename \"$(pwd)\")\"'\"}]}'; done\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	p, err := New(Settings{Command: []string{"./answer.sh"}, Dir: dir})
+	p, err := New(Settings{Command: option.Texts("./answer.sh"), Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

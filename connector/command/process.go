@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/secret"
 )
 
 const (
@@ -23,23 +24,25 @@ const (
 
 // process is one running program and its conversation.
 type process struct {
-	name   string
-	cmd    *exec.Cmd
-	stdin  io.WriteCloser
-	stdout io.ReadCloser
-	lines  chan []byte   // answers; closed when there will be no more
-	dead   chan struct{} // closed by kill
-	exited chan struct{} // closed when the process has been waited for
-	stderr *tail
-	once   sync.Once
+	name    string
+	cmd     *exec.Cmd
+	stdin   io.WriteCloser
+	stdout  io.ReadCloser
+	lines   chan []byte   // answers; closed when there will be no more
+	dead    chan struct{} // closed by kill
+	exited  chan struct{} // closed when the process has been waited for
+	stderr  *tail
+	secrets []secret.Value
+	once    sync.Once
 
 	readErr  error // why lines closed; valid after that
 	exitErr  error // valid after exited closed
 	answered bool  // a whole answer has come before
 }
 
-func start(argv []string, dir string) (*process, error) {
-	p := &process{name: filepath.Base(argv[0]), lines: make(chan []byte), dead: make(chan struct{}), exited: make(chan struct{}), stderr: &tail{}}
+// start runs a program. The secrets among its arguments are kept out of every message.
+func start(argv []string, dir string, secrets []secret.Value) (*process, error) {
+	p := &process{name: filepath.Base(argv[0]), lines: make(chan []byte), dead: make(chan struct{}), exited: make(chan struct{}), secrets: secrets, stderr: &tail{secrets: secrets}}
 	fail := func(err error) (*process, error) {
 		return nil, assay.Errorf(assay.KindInvalid, "search", p.name, "the command does not start: %w", err)
 	}
@@ -145,6 +148,7 @@ func (p *process) inStep() error {
 	}
 	switch {
 	case open:
+		line = []byte(secret.Redact(string(line), p.secrets...))
 		return &assay.Error{Kind: assay.KindMalformed, Op: "search", Where: p.name, Raw: head(line),
 			Err: fmt.Errorf("it printed more than one line for the question before: %s", oneLine(string(line)))}
 	case p.answered:

@@ -7,12 +7,14 @@ import (
 	"unicode"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/secret"
 )
 
 // tail keeps the last bytes written to it: the end of a program's stderr, where the reason stands.
 type tail struct {
-	mu   sync.Mutex
-	data []byte
+	mu      sync.Mutex
+	data    []byte
+	secrets []secret.Value // never shown
 }
 
 // Write never fails and never grows beyond RawLimit.
@@ -31,7 +33,7 @@ func (t *tail) said() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	const most = 400
-	text := oneLineOf(string(t.data))
+	text := oneLineOf(secret.Redact(string(t.data), t.secrets...))
 	if text == "" {
 		return ""
 	}

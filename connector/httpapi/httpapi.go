@@ -25,6 +25,7 @@ const Kind = "http"
 type Service struct {
 	compiled
 	settings Settings
+	secrets  map[string]string // for the template
 	client   *rest.Client
 }
 
@@ -38,7 +39,11 @@ func New(s Settings) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Service{c, s, client}, nil
+	secrets := map[string]string{}
+	for name, v := range s.Secrets {
+		secrets[name] = v.Reveal()
+	}
+	return &Service{c, s, secrets, client}, nil
 }
 
 // Capabilities follow from what the template uses.
@@ -55,9 +60,9 @@ func (s *Service) Search(ctx context.Context, req assay.Request) (assay.Response
 		return assay.Response{}, assay.WithHint(assay.Errorf(assay.KindInvalid, "search", s.client.Host(), "the query has a filter, and the template has no place for it"),
 			"write {{json .Filter}} into body, where the service takes its filter")
 	}
-	body, query, err := s.template.render(input{Query: req.Text, K: req.K, Filter: filterOf(req.Filter), Vector: req.Vector})
+	body, query, err := s.template.render(input{Query: req.Text, K: req.K, Filter: filterOf(req.Filter), Vector: req.Vector, Secrets: s.secrets})
 	if err != nil {
-		return assay.Response{}, assay.Errorf(assay.KindInvalid, "search", s.client.Host(), "%w", err)
+		return assay.Response{}, assay.Errorf(assay.KindInvalid, "search", s.client.Host(), "%s", s.client.Redact(err.Error()))
 	}
 	call := rest.Request{Op: "search", Method: s.settings.Method, Query: query}
 	if body != nil {

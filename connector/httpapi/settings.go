@@ -3,6 +3,8 @@ package httpapi
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/assay-eval/assay/connector"
@@ -14,9 +16,10 @@ import (
 
 // Settings of an endpoint under test.
 type Settings struct {
-	URL    string `option:"url,required" help:"address of the endpoint; values of its query may be templates, as in ?q={{.Query}}&k={{.K}}"`
-	Method string `option:"method" default:"POST" enum:"POST,GET,PUT" help:"HTTP method"`
-	Body   string `option:"body" help:"template of the request's body, such as {\"q\": {{json .Query}}, \"k\": {{.K}}}; has .Query, .K, .Filter, .Vector"`
+	URL     string         `option:"url,required" help:"address of the endpoint; values of its query may be templates, as in ?q={{.Query}}&k={{.K}}"`
+	Method  string         `option:"method" default:"POST" enum:"POST,GET,PUT" help:"HTTP method"`
+	Body    string         `option:"body" help:"template of the request's body, such as {\"q\": {{json .Query}}, \"k\": {{.K}}}; has .Query, .K, .Filter, .Vector, .Secrets"`
+	Secrets option.Secrets `option:"secrets" help:"secrets that a template asks for as .Secrets.NAME, each as {env: NAME} or {file: PATH}"`
 
 	Hits       string `option:"hits" default:"/hits" help:"JSON pointer to the list of hits"`
 	ID         string `option:"id" default:"/id" help:"pointer from a hit to its id; empty where the hit is the id"`
@@ -101,6 +104,11 @@ func (s Settings) config() rest.Config {
 	base, _, _ := strings.Cut(s.URL, "?")
 	c := s.Config(base)
 	c.APIKeyHeader = s.APIKeyHeader
+	for _, name := range slices.Sorted(maps.Keys(s.Secrets)) {
+		if v := s.Secrets[name]; !v.IsZero() {
+			c.Hidden = append(c.Hidden, v)
+		}
+	}
 	return c
 }
 

@@ -21,6 +21,8 @@ type input struct {
 	K      int
 	Filter any
 	Vector []float32
+	// Secrets are the texts themselves: what is made of them goes to the service and nowhere else.
+	Secrets map[string]string
 }
 
 // template makes the requests of a Service.
@@ -58,12 +60,12 @@ func (s Settings) parse() (*template, []option.Problem) {
 		bad = append(bad, option.Problem{Option: "url", Err: err})
 	}
 	if len(bad) == 0 {
-		if _, err := rest.New(s.config()); err != nil {
-			bad = append(bad, option.Problem{Option: "url", Err: err})
-		}
 		bad = append(bad, t.tryOut(s)...)
 	}
-	return t, bad
+	if err := rest.CheckURL(base); err != nil {
+		bad = append(bad, option.Problem{Option: "url", Err: err})
+	}
+	return t, append(bad, s.literals(t)...)
 }
 
 func compile(name, text string) (*texttemplate.Template, error) {
@@ -204,7 +206,7 @@ const awkward = "a \"quoted\" \\ back\nslash & <tag> {{brace}} größe 备份 'x
 // tryOut renders with awkward input: the body must be JSON that holds the query as it is. Comparing
 // outputs shows what the template uses.
 func (t *template) tryOut(s Settings) []option.Problem {
-	full := input{Query: awkward, K: 7, Vector: []float32{0.25, -1}, Filter: &assay.Filter{Field: "lang", Eq: "d\"e"}}
+	full := s.example()
 	where := "body"
 	if t.body == nil {
 		where = "url"
@@ -235,14 +237,14 @@ func (t *template) tryOut(s Settings) []option.Problem {
 	if t.body == nil || !s.sendsJSON() {
 		return nil
 	}
-	for _, in := range []input{full, {Query: awkward, K: 1}} {
+	for _, in := range []input{full, {Query: awkward, K: 1, Secrets: full.Secrets}} {
 		body, _, err := t.render(in)
 		if err != nil {
 			return fail("%w", err)
 		}
 		var v any
 		if err := rest.Unmarshal(body, &v); err != nil {
-			return fail("with a query that holds quotes and line breaks the body is not JSON (%v): write {{json .Query}}, which brings its own quotes", err)
+			return fail("with a query that holds quotes and line breaks the body is not JSON (%v): write {{json .Query}}, which brings its own quotes (and {{json .Secrets.NAME}} for a secret)", err)
 		}
 		if inBody := strings.Contains(s.Body, ".Query"); inBody && !holds(v, awkward) {
 			return fail("the query does not arrive as it is: write {{json .Query}}")

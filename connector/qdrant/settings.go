@@ -47,7 +47,7 @@ var knownParams = map[string][]string{
 
 // Check finds what the option tags cannot say.
 func (s Settings) Check() []option.Problem {
-	var out []option.Problem
+	out := connector.CheckURL(s.URL)
 	for _, p := range []struct{ name, path string }{{"key", s.Key}, {"text", s.Text}, {"title", s.Title}, {"document", s.Document}, {"start", s.Start}, {"end", s.End}} {
 		if p.path == "" || p.name == "key" && p.path == "id" {
 			continue

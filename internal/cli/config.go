@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -14,7 +15,10 @@ import (
 // checkedConfig loads the configuration and looks for what it names.
 func (a *app) checkedConfig(ctx context.Context) (*config.Config, error) {
 	cfg, err := a.config()
-	if err != nil {
+	wrong := &config.Error{}
+	if errors.As(err, &wrong) && wrong.Read != nil {
+		cfg = wrong.Read
+	} else if err != nil {
 		return nil, err
 	}
 	p := project.Open(cfg, project.Options{})
@@ -23,10 +27,17 @@ func (a *app) checkedConfig(ctx context.Context) (*config.Config, error) {
 	for _, name := range unset {
 		a.warnOne(assay.Warning{Code: "unset", Text: "a secret is to come from the environment variable " + name + ", which is not set here"})
 	}
-	if len(problems) > 0 {
-		return nil, &config.Error{Problems: problems}
+	if wrong = wrong.With(problems); len(wrong.Problems) > 0 {
+		return nil, wrong
 	}
 	return cfg, nil
+}
+
+// configCheckDocument is what `config check --json` prints; config has the form of assay.yaml.
+type configCheckDocument struct {
+	Schema string         `json:"schema"`
+	File   string         `json:"file"`
+	Config map[string]any `json:"config"`
 }
 
 func newConfig(a *app) *cobra.Command {
@@ -47,11 +58,7 @@ asked; assay doctor does that.`,
 				return err
 			}
 			if a.json {
-				return a.writeJSON(struct {
-					Schema string `json:"schema"`
-					File   string `json:"file"`
-					Config any    `json:"config"`
-				}{"assay/config/v1", cfg.File, cfg.Effective()})
+				return a.writeJSON(configCheckDocument{"assay/config-check/v1", cfg.File, cfg.Effective()})
 			}
 			text, err := cfg.YAML()
 			if err != nil {

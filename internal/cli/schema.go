@@ -29,6 +29,7 @@ var documents = map[string]any{
 	"checks":            checksDocument{},
 	"compare":           compare.Result{},
 	"completion":        completionDocument{},
+	"config-check":      configCheckDocument{},
 	"doctor":            doctorDocument{},
 	"error":             errorDocument{},
 	"export":            exportDocument{},
@@ -124,8 +125,9 @@ func byHand(t reflect.Type) *jsonschema.Schema {
 func retrieverSchemas() []config.RetrieverSchema {
 	types := map[string]map[string]any{
 		"text": {"type": "string"}, "duration": {"type": "string"}, "number": {"type": "number"}, "integer": {"type": "integer"},
-		"boolean": {"type": "boolean"}, "map": {"type": "object"}, "headers": {"type": "object"}, "secret": {"type": "object"}, "any": {},
-		"list": {"type": "array", "items": map[string]any{"type": "string"}},
+		"boolean": {"type": "boolean"}, "map": {"type": "object"}, "headers": {"type": "object"}, "secrets": {"type": "object"}, "secret": {"type": "object"}, "any": {},
+		"list":      {"type": "array", "items": map[string]any{"type": "string"}},
+		"arguments": {"type": "array", "items": map[string]any{"type": []string{"string", "object"}}},
 	}
 	var out []config.RetrieverSchema
 	for _, k := range all.Kinds() {

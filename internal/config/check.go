@@ -2,10 +2,13 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/assay-eval/assay/internal/nearest"
+	"github.com/assay-eval/assay/internal/rest"
+	"github.com/assay-eval/assay/internal/secret"
 )
 
 // Embedded are the kinds of retriever that assay itself builds over the corpus.
@@ -84,6 +87,16 @@ func (k *checker) model(m Model) {
 	if m.Provider != "ollama" && m.Remote.URL == "" {
 		k.add(key+".url", "is missing: the address of the %s server", m.Provider)
 	}
+	if m.Remote.URL != "" {
+		if err := rest.CheckURL(m.Remote.URL); err != nil {
+			k.add(key+".url", "%v", err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Remote.Headers)) {
+		if secret.Shows(m.Remote.Headers[name].Text) {
+			k.add(key+".headers."+name, "%v: name where it lies, as {env: NAME}", secret.ErrLiteral)
+		}
+	}
 	k.atLeast(key+".concurrency", m.Remote.Concurrency, 0)
 	k.given(key+".batch", m.Batch)
 	k.given(key+".max_tokens", m.MaxTokens)
@@ -136,6 +149,7 @@ func (k *checker) system(s System, v Validators) {
 	if s.K < 1 || s.K > MaxK {
 		k.add(key+".k", "must be from 1 to %d", MaxK)
 	}
+	k.remarks(key+".config", s.Config)
 	if s.Embed != "" {
 		k.reference(key+".embed", s.Embed, false)
 	}
@@ -154,6 +168,20 @@ func (k *checker) system(s System, v Validators) {
 	if s.Retriever.Kind != "" && v.Retriever != nil {
 		for _, e := range v.Retriever(s.Retriever.Kind, s.Retriever.Options) {
 			k.add(strings.TrimSuffix(key+".retriever."+e.Option, "."), "%v", e.Err)
+		}
+	}
+}
+
+// remarks checks a system's free keys, which are copied into the history: none may hold a secret.
+func (k *checker) remarks(key string, free map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(free)) {
+		switch v := free[name].(type) {
+		case string:
+			if secret.Name(name) && v != "" || secret.Shows(v) {
+				k.add(key+"."+name, "%v, and this is copied into the history", secret.ErrLiteral)
+			}
+		case map[string]any:
+			k.remarks(key+"."+name, v)
 		}
 	}
 }

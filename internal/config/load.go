@@ -38,7 +38,10 @@ type OptionError struct {
 }
 
 // Error lists every problem found; it ends a command with exit code 2.
-type Error struct{ Problems []Problem }
+type Error struct {
+	Problems []Problem
+	Read     *Config // what could be read of the file, for those who look for further problems and for nothing else
+}
 
 func (e *Error) Error() string {
 	lines := make([]string, len(e.Problems))
@@ -50,6 +53,23 @@ func (e *Error) Error() string {
 
 // Is makes the error one of usage.
 func (e *Error) Is(target error) bool { return target == assay.ErrUsage }
+
+// With adds what a look at the things named found, in the order of the file. What is about a part that is known to
+// be wrong already is left out.
+func (e *Error) With(more []Problem) *Error {
+	all := slices.Clone(e.Problems)
+	for _, p := range more {
+		if !slices.ContainsFunc(e.Problems, func(o Problem) bool { return related(o.Key, p.Key) }) {
+			all = append(all, p)
+		}
+	}
+	return &Error{dedupe(all), e.Read}
+}
+
+// related reports whether one key lies in the other, or both in the corpus.
+func related(a, b string) bool {
+	return strings.HasPrefix(a+".", b+".") || strings.HasPrefix(b+".", a+".") || strings.HasPrefix(a, "corpus.") && strings.HasPrefix(b, "corpus.")
+}
 
 // Load reads a file with --set arguments over it and checks everything. The returned error is an *Error
 // when the file was readable but wrong.
@@ -106,7 +126,7 @@ func Parse(data []byte, path string, sets []string, v Validators) (*Config, erro
 	cfg.fill()
 	problems := append(d.problems, cfg.check(v)...)
 	if len(problems) > 0 {
-		return nil, &Error{dedupe(problems)}
+		return nil, &Error{dedupe(problems), cfg}
 	}
 	return cfg, nil
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	"github.com/assay-eval/assay/internal/secret"
 )
 
 // node is a YAML value that knows where it stands. Exactly one of fields, items and scalar is in use.
@@ -198,8 +200,11 @@ func (c *converter) addField(out *node, v *ast.MappingValueNode, depth int) erro
 
 // applySet puts one --set argument, "dotted.key=value", over the tree; the value is read as YAML.
 func applySet(root *node, arg string) error {
-	where := "--set " + arg
 	path, raw, ok := strings.Cut(arg, "=")
+	where := "--set " + arg
+	if secret.HeaderName(path) || secret.Shows(raw) || strings.ContainsAny(raw, "@{?") {
+		where = "--set " + path // the rest may hold a secret
+	}
 	if !ok || path == "" {
 		return fmt.Errorf("%s: expected key=value, such as --set run.workers=4", where)
 	}
@@ -209,7 +214,7 @@ func applySet(root *node, arg string) error {
 	}
 	value := wrapped.get("value")
 	if value == nil {
-		return fmt.Errorf("%s: %q is not one YAML value", where, raw)
+		return fmt.Errorf("%s: what follows the = is not one YAML value", where)
 	}
 	relocate(value, where)
 	keys := strings.Split(path, ".")

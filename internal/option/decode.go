@@ -16,7 +16,6 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/nearest"
-	"github.com/assay-eval/assay/internal/secret"
 )
 
 // Env is what settings may refer to.
@@ -69,9 +68,7 @@ func Decode(values map[string]any, settings any, env Env) []Problem {
 		default:
 			raw = f.Default
 		}
-		if err := set(v.FieldByIndex(f.index), f, raw, env); err != nil {
-			problems = append(problems, Problem{f.Name, err})
-		}
+		problems = append(problems, setField(v.FieldByIndex(f.index), f, raw, env)...)
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(names, name) {
@@ -82,14 +79,32 @@ func Decode(values map[string]any, settings any, env Env) []Problem {
 	return problems
 }
 
+// setField fills one option, which may have several problems.
+func setField(v reflect.Value, f field, raw any, env Env) []Problem {
+	switch f.typ {
+	case headersType:
+		return setHeaders(v.Addr().Interface().(*Headers), f.Name, raw, env)
+	case secretsType:
+		return setSecrets(v.Addr().Interface().(*Secrets), f.Name, raw, env)
+	case argumentsType:
+		return setArguments(v.Addr().Interface().(*Arguments), f.Name, raw, env)
+	}
+	err := set(v, f, raw, env)
+	if err == nil && shows(raw) {
+		err = errShows
+	}
+	if err != nil {
+		return []Problem{{f.Name, err}}
+	}
+	return nil
+}
+
 func set(v reflect.Value, f field, raw any, env Env) error {
 	switch f.typ {
 	case secretType:
 		s, err := fetch(raw, env)
 		v.Set(reflect.ValueOf(s))
 		return err
-	case headersType:
-		return setHeaders(v.Addr().Interface().(*Headers), raw, env)
 	case durationType:
 		return setDuration(v, f, raw)
 	case listType:
@@ -181,39 +196,6 @@ func setList(v reflect.Value, raw any) error {
 	}
 	v.Set(reflect.ValueOf(out))
 	return nil
-}
-
-// setHeaders takes plain text for ordinary headers; one that carries credentials by its name must say
-// where the secret lies.
-func setHeaders(h *Headers, raw any, env Env) error {
-	m, ok := raw.(map[string]any)
-	if !ok {
-		return fmt.Errorf("needs a map of header names to values, got %s", show(raw))
-	}
-	h.Plain, h.Secret = map[string]string{}, map[string]secret.Value{}
-	for _, name := range slices.Sorted(maps.Keys(m)) {
-		if text, ok := m[name].(string); ok && !secret.HeaderName(name) {
-			h.Plain[name] = text
-			continue
-		}
-		if _, isRef := m[name].(map[string]any); !isRef && !secret.HeaderName(name) {
-			return fmt.Errorf("%s: needs text, {env: NAME} or {file: PATH}, got %s", name, show(m[name]))
-		}
-		s, err := fetch(m[name], env)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		h.Secret[name] = s
-	}
-	return nil
-}
-
-func fetch(raw any, env Env) (secret.Value, error) {
-	ref, err := secret.ParseRef(raw)
-	if err != nil || env.Lookup == nil {
-		return secret.Value{}, err
-	}
-	return ref.Resolve(env.Dir, env.Lookup)
 }
 
 func toBool(raw any) (bool, error) {

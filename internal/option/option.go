@@ -9,7 +9,7 @@
 //	Order      string `option:"score_order" enum:"desc,asc" default:"desc" help:"..."`
 //
 // Fields may be string, bool, int, float64, time.Duration, []string, map[string]any, any, secret.Value
-// (given as {env: NAME} or {file: PATH}) and Headers. An embedded struct lends its fields. A string
+// (given as {env: NAME} or {file: PATH}), Headers, Secrets and Arguments. An embedded struct lends its fields. A string
 // tagged path:"" is a file, relative to the folder of the configuration.
 package option
 
@@ -25,18 +25,12 @@ import (
 // Option describes one setting, as data for documentation and completion.
 type Option struct {
 	Name     string   `json:"name"`
-	Type     string   `json:"type"` // "text", "number", "integer", "boolean", "duration", "list", "map", "secret", "headers", "any"
+	Type     string   `json:"type"` // "text", "number", "integer", "boolean", "duration", "list", "map", "secret", "headers", "secrets", "arguments", "any"
 	Help     string   `json:"help"`
 	Default  string   `json:"default,omitempty"`
 	Values   []string `json:"values,omitempty"` // the only values allowed
 	Required bool     `json:"required,omitempty"`
 	Secret   bool     `json:"secret,omitempty"`
-}
-
-// Headers are request headers; those that hold secrets are kept apart so that they are never printed.
-type Headers struct {
-	Plain  map[string]string
-	Secret map[string]secret.Value
 }
 
 // Of lists the options of a settings struct (or a pointer to one), in the order of its fields. A field
@@ -48,8 +42,10 @@ func Of(settings any) []Option {
 	}
 	var out []Option
 	for _, f := range fields(t) {
-		if err := set(reflect.New(f.typ).Elem(), f, f.Default, Env{}); f.Default != "" && err != nil {
-			panic(fmt.Sprintf("option %s: default %q: %v", f.Name, f.Default, err))
+		if f.Default != "" {
+			if problems := setField(reflect.New(f.typ).Elem(), f, f.Default, Env{}); len(problems) > 0 {
+				panic(fmt.Sprintf("option: default %q: %v", f.Default, problems))
+			}
 		}
 		out = append(out, f.Option)
 	}
@@ -94,12 +90,14 @@ func fields(t reflect.Type) []field {
 }
 
 var (
-	secretType   = reflect.TypeFor[secret.Value]()
-	headersType  = reflect.TypeFor[Headers]()
-	durationType = reflect.TypeFor[time.Duration]()
-	listType     = reflect.TypeFor[[]string]()
-	mapType      = reflect.TypeFor[map[string]any]()
-	anyType      = reflect.TypeFor[any]()
+	secretType    = reflect.TypeFor[secret.Value]()
+	headersType   = reflect.TypeFor[Headers]()
+	secretsType   = reflect.TypeFor[Secrets]()
+	argumentsType = reflect.TypeFor[Arguments]()
+	durationType  = reflect.TypeFor[time.Duration]()
+	listType      = reflect.TypeFor[[]string]()
+	mapType       = reflect.TypeFor[map[string]any]()
+	anyType       = reflect.TypeFor[any]()
 )
 
 func typeName(t reflect.Type) string {
@@ -108,6 +106,10 @@ func typeName(t reflect.Type) string {
 		return "secret"
 	case headersType:
 		return "headers"
+	case secretsType:
+		return "secrets"
+	case argumentsType:
+		return "arguments"
 	case durationType:
 		return "duration"
 	case listType:

@@ -28,6 +28,7 @@ type Config struct {
 	SecretHeaders map[string]secret.Value // the same, with values that are never shown
 	APIKey        secret.Value            // sent as APIKeyHeader, or as "Authorization: Bearer ..." when that is empty
 	APIKeyHeader  string                  // such as "api-key"
+	Hidden        []secret.Value          // further secrets that calls hold in their body or query, never shown either
 
 	CAFile  string        // PEM certificates to trust beside the system's
 	Timeout time.Duration // limit of one call, reading the reply included; 0 leaves it to the caller's context
@@ -53,7 +54,7 @@ type Client struct {
 func New(c Config) (*Client, error) {
 	base, err := parseBase(c.BaseURL)
 	if err != nil {
-		return nil, err
+		return nil, assay.WithHint(assay.Usagef("url: %w", err), "%s", assay.Hint(err))
 	}
 	if c.MaxBody == 0 {
 		c.MaxBody = DefaultMaxBody
@@ -72,26 +73,34 @@ func New(c Config) (*Client, error) {
 	return client, nil
 }
 
+// CheckURL says what is wrong with the address of a server, as New would; nothing of a user or password in it is
+// repeated.
+func CheckURL(raw string) error {
+	_, err := parseBase(raw)
+	return err
+}
+
 func parseBase(raw string) (*url.URL, error) {
+	const like = "write it like http://localhost:6333"
 	fail := func(hint, format string, args ...any) (*url.URL, error) {
-		return nil, assay.WithHint(assay.Usagef("url: "+format, args...), "%s", hint)
+		return nil, assay.WithHint(assay.Usagef(format, args...), "%s", hint)
 	}
 	if raw == "" {
-		return fail("write it like http://localhost:6333", "missing")
+		return fail(like, "missing")
 	}
 	base, err := url.Parse(raw)
 	if err != nil {
 		// url.Error repeats its input, which may hold a password.
-		return fail("write it like http://localhost:6333", "cannot be read as a URL")
+		return fail(like, "cannot be read as a URL")
 	}
-	if base.User != nil {
+	if base.User != nil || strings.Contains(raw, "@") && base.Host == "" {
 		return fail("give the secret as api_key or as a header, {env: NAME}", "holds a user or password; a secret may not be written in the configuration")
 	}
 	if base.Scheme != "http" && base.Scheme != "https" {
-		return fail("write it like http://localhost:6333", "%q has no http:// or https:// in front", raw)
+		return fail(like, "%q has no http:// or https:// in front", raw)
 	}
 	if base.Hostname() == "" {
-		return fail("write it like http://localhost:6333", "%q names no host", raw)
+		return fail(like, "%q names no host", raw)
 	}
 	if base.RawQuery != "" || base.Fragment != "" {
 		return fail("give parameters by their own options", "%s%s has a query or fragment", base.Host, base.Path)
@@ -133,6 +142,12 @@ func headers(c Config) (http.Header, []secret.Value, error) {
 			return nil, nil, err
 		}
 		secrets = append(secrets, c.APIKey)
+	}
+	for _, v := range c.Hidden {
+		secrets = append(secrets, v, secret.New(url.QueryEscape(v.Reveal())))
+		if quoted, err := Marshal(v.Reveal()); err == nil {
+			secrets = append(secrets, secret.New(strings.Trim(string(quoted), `"`)))
+		}
 	}
 	return h, secrets, nil
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/secret"
 )
 
 // failure makes the errors of one call.
@@ -29,10 +30,7 @@ type failure struct {
 // new makes an *assay.Error without secrets. The message may hold one (servers quote what they refuse),
 // so it is rendered and cleaned; causes stay reachable for errors.Is.
 func (f *failure) new(kind assay.Kind, raw []byte, format string, args ...any) *assay.Error {
-	err := fmt.Errorf(format, args...)
-	if msg := err.Error(); f.client.Redact(msg) != msg {
-		err = &redacted{f.client.Redact(msg), err}
-	}
+	err := secret.RedactError(fmt.Errorf(format, args...), f.client.secrets...)
 	// Cleaned before it is cut, so that no half of a secret stays at the end.
 	text := raw
 	if len(text) > 2*assay.RawLimit {
@@ -41,15 +39,6 @@ func (f *failure) new(kind assay.Kind, raw []byte, format string, args ...any) *
 	clean := f.client.Redact(string(text))
 	return &assay.Error{Kind: kind, Op: f.op, Where: f.where, Err: err, Raw: strings.ToValidUTF8(clean[:min(len(clean), assay.RawLimit)], "\uFFFD")}
 }
-
-// redacted is an error whose message was cleaned. It does not unwrap: the cause's message is the leak.
-type redacted struct {
-	message string
-	cause   error
-}
-
-func (r *redacted) Error() string        { return r.message }
-func (r *redacted) Is(target error) bool { return errors.Is(r.cause, target) }
 
 // Wrong makes the error of a reply that is valid JSON but not what the protocol promises.
 func (c *Client) Wrong(op, path string, raw []byte, format string, args ...any) *assay.Error {

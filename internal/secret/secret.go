@@ -8,6 +8,7 @@ package secret
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -75,3 +76,23 @@ func Redact(text string, secrets ...Value) string {
 	}
 	return text
 }
+
+// RedactError is err with the secrets cut out of its message. Where they stood in it, the result does not unwrap, as
+// the cause's message is the leak, but errors.Is still finds the cause.
+func RedactError(err error, secrets ...Value) error {
+	if err == nil {
+		return nil
+	}
+	if clean := Redact(err.Error(), secrets...); clean != err.Error() {
+		return &redacted{clean, err}
+	}
+	return err
+}
+
+type redacted struct {
+	message string
+	cause   error
+}
+
+func (r *redacted) Error() string        { return r.message }
+func (r *redacted) Is(target error) bool { return errors.Is(r.cause, target) }
