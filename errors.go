@@ -15,7 +15,8 @@ const (
 	KindTimeout     Kind = "timeout"      // no answer before the deadline
 	KindUnavailable Kind = "unavailable"  // connection refused or reset, 502, 503, 504
 	KindRateLimited Kind = "rate_limited" // 429
-	KindRefused     Kind = "refused"      // 401, 403, or a model that declines
+	KindRefused     Kind = "refused"      // no access: 401, 403, or a key that is missing or wrong
+	KindDeclined    Kind = "declined"     // a model or a content filter that will not answer this
 	KindNotFound    Kind = "not_found"    // collection, model or path does not exist
 	KindInvalid     Kind = "invalid"      // the request is wrong: dimension, filter, option
 	KindTruncated   Kind = "truncated"    // output hit its cap, or input did not fit
@@ -39,6 +40,7 @@ type Error struct {
 	Err        error
 	Raw        string  // first bytes of the offending reply, at most RawLimit
 	RetryAfter float64 // seconds the server asked to wait; 0 when it did not
+	Call       bool    // it is about the way to the server or what was sent, whatever the kind: a page of a proxy, a prompt too long
 }
 
 // RawLimit bounds the bytes of a foreign reply that an Error keeps.
@@ -84,6 +86,21 @@ func KindOf(err error) Kind {
 		return KindCanceled
 	}
 	return KindInternal
+}
+
+// OfReply reports whether an error says something of what a model wrote: that it is no JSON, cut at its cap, empty, or a
+// refusal to answer. Asking the same again gives the same. Everything else is about the way to the model, what it was sent or
+// who may ask; it says nothing of the question, and must not be kept as if it did.
+func OfReply(err error) bool {
+	var e *Error
+	if !errors.As(err, &e) || e.Call {
+		return false
+	}
+	switch e.Kind {
+	case KindMalformed, KindTruncated, KindEmpty, KindDeclined:
+		return true
+	}
+	return false
 }
 
 // Sentinels that decide the exit code of a command; wrap them with fmt.Errorf("...: %w").

@@ -40,8 +40,8 @@ type Reject struct {
 	Time     time.Time `json:"time"`
 }
 
-// Writer writes the nth question of a chunk. An error of a Kind that names the reply (malformed,
-// truncated, empty, refused) is a reject; any other error ends the generation.
+// Writer writes the nth question of a chunk. An error about what the model wrote (assay.OfReply) is a reject of the
+// question. Any other is none: the question is asked again next time, and the generation ends unless the next may go well.
 type Writer interface {
 	Write(ctx context.Context, chunk assay.Chunk, nth int) (Candidate, error)
 	// Origin describes the queries it writes: method, model, digest, prompt, seed.

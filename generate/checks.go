@@ -105,7 +105,7 @@ func (k *Checks) ask(ctx context.Context, prompt string) (a answer, usable bool,
 		Messages: []assay.Message{{Role: "user", Text: prompt}}, Schema: answerSchema, MaxTokens: answerTokens, Seed: k.Seed,
 	})
 	if err != nil {
-		if isReply(err) {
+		if assay.OfReply(err) {
 			return answer{}, false, nil
 		}
 		return answer{}, false, err
@@ -115,15 +115,6 @@ func (k *Checks) ask(ctx context.Context, prompt string) (a answer, usable bool,
 		return answer{}, false, nil //nolint:nilerr // a malformed reply is an unusable one
 	}
 	return a, true, nil
-}
-
-// isReply reports whether an error says something of the reply, and not of the way to the model.
-func isReply(err error) bool {
-	switch assay.KindOf(err) {
-	case assay.KindMalformed, assay.KindTruncated, assay.KindEmpty, assay.KindRefused:
-		return true
-	}
-	return false
 }
 
 // from asks for an answer from a text, with one of the two prompts.

@@ -169,15 +169,17 @@ func TestChecksSendTheFilter(t *testing.T) {
 
 // TestCheckThatCannotBeMadeEndsTheGeneration: a server that is gone is no verdict on a question.
 func TestCheckThatCannotBeMadeEndsTheGeneration(t *testing.T) {
-	k := &generate.Checks{Chat: &reader{odd: map[string]string{"": "error unavailable"}}}
-	for _, r := range k.Rules() {
-		c := generate.Candidate{Chunk: backup, Question: "How long?", Quote: "Backups are kept for 30 days."}
-		why, err := r.Check(t.Context(), &c)
-		if r.Name == "closed-book" {
-			continue // has nothing to compare with
-		}
-		if assay.KindOf(err) != assay.KindUnavailable || why != "" || len(c.Tags) > 0 {
-			t.Errorf("%s: %q, %v, %q", r.Name, why, err, c.Tags)
+	for _, kind := range []assay.Kind{assay.KindUnavailable, assay.KindRefused} {
+		k := &generate.Checks{Chat: &reader{odd: map[string]string{"": "error " + string(kind)}}}
+		for _, r := range k.Rules() {
+			c := generate.Candidate{Chunk: backup, Question: "How long?", Quote: "Backups are kept for 30 days."}
+			why, err := r.Check(t.Context(), &c)
+			if r.Name == "closed-book" {
+				continue // has nothing to compare with
+			}
+			if assay.KindOf(err) != kind || why != "" || len(c.Tags) > 0 {
+				t.Errorf("%s: %q, %v, %q", r.Name, why, err, c.Tags)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,11 +120,11 @@ func (s *session) start(ctx context.Context) <-chan *item {
 // ask writes one question and takes it through the rules.
 func (s *session) ask(ctx context.Context, it *item) {
 	it.cand, it.err = s.Writer.Write(ctx, it.chunk, it.nth)
+	if assay.OfReply(it.err) {
+		it.rule, it.why, it.err = ruleReply, fmt.Sprintf("%s: %v", assay.KindOf(it.err), it.err), nil
+		return
+	}
 	if it.err != nil {
-		switch kind := assay.KindOf(it.err); kind {
-		case assay.KindMalformed, assay.KindTruncated, assay.KindEmpty, assay.KindRefused:
-			it.rule, it.why, it.err = ruleReply, fmt.Sprintf("%s: %v", kind, it.err), nil
-		}
 		return
 	}
 	if s.Plan != nil {
@@ -178,7 +179,8 @@ func (s *session) settle(ctx context.Context, it *item) error {
 	s.report.Asked++
 	if it.err != nil {
 		s.report.Failed++
-		if s.failures++; s.failures >= maxFailuresInARow || !assay.KindOf(it.err).Retryable() {
+		s.report.Failure = cmp.Or(s.report.Failure, it.err.Error())
+		if s.failures++; s.failures >= maxFailuresInARow || !passes(it.err) {
 			return fmt.Errorf("chunk %s: %w", it.chunk.ID, it.err)
 		}
 		return nil
@@ -202,6 +204,14 @@ func (s *session) settle(ctx context.Context, it *item) error {
 	s.report.New++
 	s.report.Produced++
 	return nil
+}
+
+// passes reports whether the next question may go well where this one failed: the server may come back, and a chunk too
+// long for the model's context window says nothing of the next chunk. No access, or a model that is not there, is the same
+// for all.
+func passes(err error) bool {
+	kind := assay.KindOf(err)
+	return kind.Retryable() || kind == assay.KindTruncated
 }
 
 // checkSet asks the rules that look at the whole set.

@@ -232,6 +232,60 @@ func TestServerGoneEndsItAfterAFewTries(t *testing.T) {
 	}
 }
 
+// TestOnlyRepliesAreRejects: what says nothing of the question is kept as no reject, or the sample would be used up by a wrong key
+// or too small a window. What will be the same for every question ends it at once; a chunk that is too long is passed over.
+func TestOnlyRepliesAreRejects(t *testing.T) {
+	call := func(kind assay.Kind) error {
+		e := assay.Errorf(kind, "chat", "host", "as told")
+		e.Call = true
+		return e
+	}
+	for name, c := range map[string]struct {
+		err                       error
+		asked, rejected, accepted int
+		ends                      bool
+	}{
+		"no access":         {assay.WithHint(assay.Errorf(assay.KindRefused, "chat", "host", "401"), "check api_key"), 1, 0, 0, true},
+		"no such model":     {assay.Errorf(assay.KindNotFound, "chat", "host", "404"), 1, 0, 0, true},
+		"page of a proxy":   {call(assay.KindMalformed), 1, 0, 0, true},
+		"nothing came":      {call(assay.KindEmpty), 1, 0, 0, true},
+		"prompts too long":  {call(assay.KindTruncated), 5, 0, 0, true},
+		"a prompt too long": {call(assay.KindTruncated), 6, 0, 5, false},
+		"declined":          {assay.Errorf(assay.KindDeclined, "chat", "host", "I cannot"), 6, 6, 0, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &failing{err: c.err, only: c.accepted > 0}
+			kept, refused := 0, 0
+			rep, err := generate.Run(t.Context(), generate.Options{
+				Writer: w, Chunks: chunks(6), Want: 6,
+				Keep:   func(generate.Accepted) error { kept++; return nil },
+				Reject: func(generate.Reject) error { refused++; return nil },
+			})
+			if rep.Asked != c.asked || refused != c.rejected || kept != c.accepted || (err != nil) != c.ends || rep.Failed != c.asked-c.rejected-c.accepted {
+				t.Errorf("%d asked, %d refused, %d kept, %v", rep.Asked, refused, kept, err)
+			}
+			if err != nil && (assay.KindOf(err) != assay.KindOf(c.err) || assay.Hint(err) != assay.Hint(c.err)) || rep.Failed > 0 && rep.Failure == "" {
+				t.Errorf("%v, hint %q, %q", err, assay.Hint(err), rep.Failure)
+			}
+		})
+	}
+}
+
+// failing is a writer whose every question fails, or only that of the second chunk.
+type failing struct {
+	err  error
+	only bool
+}
+
+func (f *failing) Write(_ context.Context, c assay.Chunk, _ int) (generate.Candidate, error) {
+	if f.only && c.ID != "c001" {
+		return generate.Candidate{Chunk: c, Question: "Which box is in " + c.ID + "?"}, nil
+	}
+	return generate.Candidate{Chunk: c}, f.err
+}
+
+func (f *failing) Origin() assay.Origin { return assay.Origin{Method: "llm"} }
+
 // TestLeakage counts by hand: "kept for 30 days" are 4 words in a row; of kept, 30, days, tapes the
 // source holds 3.
 func TestLeakage(t *testing.T) {

@@ -11,12 +11,13 @@ import (
 // Report says what became of the questions.
 type Report struct {
 	Requested int            `json:"requested"`
-	Produced  int            `json:"produced"` // in the test set now, earlier calls included
-	Asked     int            `json:"asked"`    // questions asked by this call
-	New       int            `json:"new"`      // accepted by this call
-	Rejected  map[string]int `json:"rejected"` // by rule, by this call
-	Rules     []RuleCount    `json:"rules"`    // in the order of the chain, by this call
-	Failed    int            `json:"failed"`   // calls without an answer; asked again next time
+	Produced  int            `json:"produced"`          // in the test set now, earlier calls included
+	Asked     int            `json:"asked"`             // questions asked by this call
+	New       int            `json:"new"`               // accepted by this call
+	Rejected  map[string]int `json:"rejected"`          // by rule, by this call
+	Rules     []RuleCount    `json:"rules"`             // in the order of the chain, by this call
+	Failed    int            `json:"failed"`            // calls without an answer; asked again next time
+	Failure   string         `json:"failure,omitempty"` // what the first of them came to
 	Exhausted bool           `json:"exhausted"`
 	Stopped   string         `json:"stopped,omitempty"` // the budget that ended it: calls or minutes
 }

@@ -54,14 +54,13 @@ func head(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), assay.RawLimit)], "")
 }
 
-// ruleOf is the rule that an error says was broken; RuleReply for a reply that was cut or empty, "" for a call without reply.
+// ruleOf is the rule that an error says was broken; RuleReply for a reply that was cut, empty or declined, "" for a call without reply.
 func ruleOf(err error) Rule {
 	var r *Refused
 	if errors.As(err, &r) {
 		return r.Rule
 	}
-	switch assay.KindOf(err) {
-	case assay.KindMalformed, assay.KindTruncated, assay.KindEmpty:
+	if assay.OfReply(err) {
 		return RuleReply
 	}
 	return ""

@@ -55,7 +55,7 @@ func (o *generateOptions) printReport(r project.Generated) error {
 		return err
 	}
 	if r.Failed > 0 {
-		o.notef("%s had no answer and will be asked again next time", plural(r.Failed, "call", "calls"))
+		o.notef("%s had no answer and will be asked again next time: %s", plural(r.Failed, "call", "calls"), term.Shorten(r.Failure, 200))
 	}
 	if o.verbose && r.Asked > 0 {
 		if err := o.printRules(r.Rules); err != nil {

@@ -57,6 +57,10 @@ func sameRejects(path string, like assay.Origin) iter.Seq2[generate.Reject, erro
 	return func(yield func(generate.Reject, error) bool) {
 		for r, err := range jsonl.Read[generate.Reject](path) {
 			v := r.Value
+			// Earlier releases kept a wrong key as a reject of the question, with the kind that is none of a reply.
+			if err == nil && v.Rule == "reply" && strings.HasPrefix(v.Reason, string(assay.KindRefused)+":") {
+				continue
+			}
 			if err == nil && (v.Prompt != like.Prompt || v.Seed != like.Seed || v.Method != like.Method || v.Model != like.Model) {
 				continue
 			}

@@ -37,12 +37,14 @@ func (f *failure) new(kind assay.Kind, raw []byte, format string, args ...any) *
 		text = text[:2*assay.RawLimit]
 	}
 	clean := f.client.Redact(string(text))
-	return &assay.Error{Kind: kind, Op: f.op, Where: f.where, Err: err, Raw: strings.ToValidUTF8(clean[:min(len(clean), assay.RawLimit)], "\uFFFD")}
+	return &assay.Error{Call: true, Kind: kind, Op: f.op, Where: f.where, Err: err, Raw: strings.ToValidUTF8(clean[:min(len(clean), assay.RawLimit)], "\uFFFD")}
 }
 
 // Wrong makes the error of a reply that is valid JSON but not what the protocol promises.
 func (c *Client) Wrong(op, path string, raw []byte, format string, args ...any) *assay.Error {
-	return (&failure{c, op, c.base.Host + path}).new(assay.KindMalformed, raw, format, args...)
+	e := (&failure{c, op, c.base.Host + path}).new(assay.KindMalformed, raw, format, args...)
+	e.Call = false // there was an answer
+	return e
 }
 
 // transport explains a call that ended without a whole reply. ctx is the caller's: its own end is told

@@ -83,6 +83,9 @@ func Chat(t *testing.T, c assay.Chat, limit int) {
 		if !errors.As(err, &e) || !strings.Contains(e.Raw, "Paris") || assay.Hint(err) == "" {
 			t.Errorf("wants the raw text and a hint: %+v", e)
 		}
+		if !assay.OfReply(err) {
+			t.Errorf("the model wrote what was cut: %+v", e)
+		}
 	})
 
 	t.Run("no messages", func(t *testing.T) {
@@ -123,6 +126,9 @@ func Chat(t *testing.T, c assay.Chat, limit int) {
 		wantKind(t, err, assay.KindTruncated)
 		if assay.Hint(err) == "" {
 			t.Errorf("no hint what to do: %v", err)
+		}
+		if assay.OfReply(err) {
+			t.Errorf("no model has written a reply to this: %v", err)
 		}
 	})
 }

@@ -97,7 +97,11 @@ func Faults(t *testing.T, path string, others http.Handler, do func(ctx context.
 				ctx, cancel = context.WithTimeout(ctx, 200*time.Millisecond)
 				defer cancel()
 			}
-			checkFault(t, f, do(ctx, server.URL))
+			err := do(ctx, server.URL)
+			checkFault(t, f, err)
+			if f.kind != "" && assay.OfReply(err) {
+				t.Errorf("no model has written this: %v", err)
+			}
 			if n := calls.Load(); n != 1 {
 				t.Errorf("%d calls: a client does not retry", n)
 			}

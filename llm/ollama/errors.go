@@ -49,7 +49,7 @@ func (c *Client) check(op, path string, e embedded) error {
 // tooLong makes the error of a prompt or text that the model cannot take whole.
 func (c *Client) tooLong(op, path, format string, args ...any) error {
 	err := c.rest.Wrong(op, path, nil, format, args...)
-	err.Kind = assay.KindTruncated
+	err.Kind, err.Call = assay.KindTruncated, true
 	return err
 }
 

@@ -34,7 +34,7 @@ type chatReply struct {
 }
 
 // Chat completes a conversation. KindTruncated is a reply that hit its cap (with the text in Raw) or a
-// prompt that does not fit the server's context; KindRefused a model or filter that declines; KindEmpty a
+// prompt that does not fit the server's context; KindDeclined a model or filter that declines; KindEmpty a
 // reply without an answer.
 func (c *Client) Chat(ctx context.Context, req assay.ChatRequest) (assay.ChatReply, error) {
 	if len(req.Messages) == 0 {
@@ -88,7 +88,9 @@ func (c *Client) complete(ctx context.Context, body map[string]any) (*chatReply,
 		return nil, err
 	}
 	if len(r.Choices) == 0 {
-		return nil, c.rest.Wrong("chat", chatPath, nil, "the reply has no choices")
+		err := c.rest.Wrong("chat", chatPath, nil, "the reply has no choices")
+		err.Call = true // no model wrote that
+		return nil, err
 	}
 	return &r, nil
 }
@@ -112,15 +114,15 @@ func (c *Client) finish(r *chatReply, req assay.ChatRequest, limit int) (assay.C
 	switch {
 	case read > 0 && read < low:
 		err := c.rest.Wrong("chat", chatPath, nil, "the server read %d tokens of a prompt that has at least %d: part of it was left out", read, low)
-		err.Kind = assay.KindTruncated
+		err.Kind, err.Call = assay.KindTruncated, true
 		return assay.ChatReply{}, assay.WithHint(err, "shorten the prompt, or load the model with a longer context")
 	case choice.Message.Refusal != "":
 		err := c.rest.Wrong("chat", chatPath, []byte(choice.Message.Refusal), "the model declines: %.200s", choice.Message.Refusal)
-		err.Kind = assay.KindRefused
+		err.Kind = assay.KindDeclined
 		return assay.ChatReply{}, err
 	case choice.FinishReason == "content_filter":
 		err := c.rest.Wrong("chat", chatPath, []byte(answer), "a content filter stopped the reply")
-		err.Kind = assay.KindRefused
+		err.Kind = assay.KindDeclined
 		return assay.ChatReply{}, err
 	case choice.FinishReason == "length", choice.FinishReason == "" && r.Usage.CompletionTokens >= limit:
 		return assay.ChatReply{}, reply.Cut(where, answer, thinking, limit)

@@ -95,8 +95,8 @@ func TestChatReplies(t *testing.T) {
 		"cut, no reason given": {choice(`{"content":"Paris is"}`, `null`), "", "", assay.KindTruncated, "cut at its limit", "Paris is"},
 		"content is null":      {choice(`{"content":null}`, `"stop"`), "", "", assay.KindEmpty, "empty", ""},
 		"thought only":         {choice(`{"content":"","reasoning_content":"Hm"}`, `"stop"`), "", "", assay.KindEmpty, "gave no answer", "Hm"},
-		"refusal":              {choice(`{"content":null,"refusal":"I cannot"}`, `"stop"`), "", "", assay.KindRefused, "declines", "I cannot"},
-		"filter":               {choice(`{"content":"Par"}`, `"content_filter"`), "", "", assay.KindRefused, "filter", "Par"},
+		"refusal":              {choice(`{"content":null,"refusal":"I cannot"}`, `"stop"`), "", "", assay.KindDeclined, "declines", "I cannot"},
+		"filter":               {choice(`{"content":"Par"}`, `"content_filter"`), "", "", assay.KindDeclined, "filter", "Par"},
 		"no choices":           {`{"choices":[]}`, "", "", assay.KindMalformed, "no choices", ""},
 		"prompt cut":           {`{"choices":[{"finish_reason":"stop","message":{"content":"x"}}],"usage":{"prompt_tokens":20}}`, "", "", assay.KindTruncated, "part of it was left out", ""},
 	} {

@@ -87,7 +87,7 @@ func (c *Client) embedOnce(ctx context.Context, texts []string) ([]split.Embeddi
 	}
 	if n := r.Usage.PromptTokens; n > 0 && n < low {
 		cut := c.rest.Wrong("embed", embedPath, nil, "the server read %d tokens of a text that has at least %d: it was cut without a word", n, low)
-		cut.Kind = assay.KindTruncated
+		cut.Kind, cut.Call = assay.KindTruncated, true
 		return nil, cut
 	}
 	out := make([]split.Embedding, len(texts))

@@ -29,7 +29,8 @@ func Seed(seed uint64) int64 {
 	return int64((seed ^ seed>>31 ^ seed>>62) & (1<<31 - 1))
 }
 
-// WithKind is err with another kind, keeping place, words and raw reply; hints on the way to it are lost.
+// WithKind is err with another kind, keeping place, words and raw reply; hints on the way to it are lost. It is for what a
+// server says of a call, which no model wrote.
 // An err that holds no *assay.Error comes back as it is.
 func WithKind(err error, kind assay.Kind) error {
 	var e *assay.Error
@@ -37,7 +38,7 @@ func WithKind(err error, kind assay.Kind) error {
 		return err
 	}
 	changed := *e
-	changed.Kind = kind
+	changed.Kind, changed.Call = kind, true
 	return &changed
 }
 
