@@ -31,7 +31,7 @@ type timingsJSON struct {
 	Search float64 `json:"search,omitempty"`
 	Fuse   float64 `json:"fuse,omitempty"`
 	Rerank float64 `json:"rerank,omitempty"`
-	Total  float64 `json:"total"`
+	Total  float64 `json:"total,omitempty"`
 }
 
 // MarshalJSON writes milliseconds; stages that did not happen are left out.

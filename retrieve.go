@@ -42,6 +42,10 @@ type Note struct {
 	Count int    `json:"count"`
 }
 
+// NoteProgramStarted marks a response for which a program had to be started: the time until it answered holds its
+// start, loading of models and indexes included, so the time of the search is unknown and no latency.
+const NoteProgramStarted = "program_started"
+
 // Hit is one retrieved chunk.
 type Hit struct {
 	ID       string         `json:"id"`

@@ -77,7 +77,7 @@ func (g *guard) search(ctx context.Context, req assay.Request, f func(context.Co
 	resp, tries, err := do(ctx, g, func(ctx context.Context) (assay.Response, error) {
 		start := time.Now()
 		resp, err := f(ctx, req)
-		if t := &resp.Timings; t.Embed+t.Search+t.Fuse+t.Rerank == 0 {
+		if t := &resp.Timings; t.Embed+t.Search+t.Fuse+t.Rerank == 0 && !Untimed(resp) {
 			t.Search = time.Since(start)
 		}
 		return resp, err

@@ -112,11 +112,13 @@ func TestWrapKeepsLatencyClean(t *testing.T) {
 
 func TestWrapKeepsOwnTimings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newStore()
-		s.timings = assay.Timings{Embed: 3, Search: 4, Fuse: 5}
-		resp, err := Wrap(s, Policy{}).Search(t.Context(), req)
-		if err != nil || resp.Timings != s.timings {
-			t.Errorf("%+v, %v", resp.Timings, err)
+		for _, own := range []assay.Timings{{Embed: 3, Search: 4, Fuse: 5}, {Embed: 3}, {Fuse: 5}, {Rerank: 6}} {
+			s := newStore()
+			s.timings = own
+			resp, err := Wrap(s, Policy{}).Search(t.Context(), req)
+			if err != nil || resp.Timings != own {
+				t.Errorf("%+v instead of %+v, %v", resp.Timings, own, err)
+			}
 		}
 	})
 }

@@ -2,6 +2,7 @@ package connector
 
 import (
 	"math"
+	"slices"
 
 	"github.com/assay-eval/assay"
 )
@@ -75,4 +76,10 @@ func CheckRequest(req assay.Request, where string, needsVector bool) error {
 		}
 	}
 	return nil
+}
+
+// Untimed reports whether the time of a response's search is unknown and may not be filled in from outside, because a
+// program was started in it.
+func Untimed(resp assay.Response) bool {
+	return slices.ContainsFunc(resp.Notes, func(n assay.Note) bool { return n.Code == assay.NoteProgramStarted })
 }

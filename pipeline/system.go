@@ -25,7 +25,8 @@ type System struct {
 const NoteEmbedCached = "embed_cached"
 
 // Search answers one request. Timings hold the stages that ran and the Total: the time of the answers
-// that were used, without failed attempts, pauses between them and waits for a turn.
+// that were used, without failed attempts, pauses between them and waits for a turn. Search and Total are
+// 0, unknown, where a program was started for the answer.
 func (s *System) Search(ctx context.Context, req assay.Request) (assay.Response, error) {
 	if req.K == 0 {
 		req.K = s.K
@@ -54,6 +55,10 @@ func (s *System) Search(ctx context.Context, req assay.Request) (assay.Response,
 		return assay.Response{}, err
 	}
 	t = merge(t, resp.Timings, search.time())
+	untimed := connector.Untimed(resp)
+	if untimed {
+		t.Search = 0
+	}
 	if err := clean(&resp, req.K); err != nil {
 		return assay.Response{}, err
 	}
@@ -65,7 +70,9 @@ func (s *System) Search(ctx context.Context, req assay.Request) (assay.Response,
 		t.Rerank = stage.time()
 	}
 	resp.Hits = resp.Hits[:min(k, len(resp.Hits))]
-	t.Total = t.Embed + t.Search + t.Fuse + t.Rerank
+	if !untimed {
+		t.Total = t.Embed + t.Search + t.Fuse + t.Rerank
+	}
 	resp.Timings = t
 	if embedCached {
 		connector.AddNote(&resp, NoteEmbedCached, 1)

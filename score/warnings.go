@@ -92,7 +92,8 @@ func (s *scorer) incomplete(d *doubts, t *tallies, out *Scored) {
 		plural.Count(t.disordered.n, "ranking"), t.disordered.first)
 	d.add(t.duplicates > 0, "duplicate_ids", "%s taken out that repeated an id of the same list", plural.Count(t.duplicates, "hit"))
 	for _, n := range out.Notes {
-		d.add(true, n.Code, "systems reported %s: %d", strings.ReplaceAll(n.Code, "_", " "), n.Count)
+		// That a program was started is no doubt about a number: the n of the latencies shows what was not timed.
+		d.add(n.Code != assay.NoteProgramStarted, n.Code, "systems reported %s: %d", strings.ReplaceAll(n.Code, "_", " "), n.Count)
 	}
 	d.add(out.Judged.Queries > 0 && out.Judged.Value < 1, "unjudged", "%.1f %% of the top %d hits have no label and count as not relevant: scores are lower bounds",
 		100*(1-out.Judged.Value), out.Judged.Depth)

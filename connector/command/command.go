@@ -10,7 +10,8 @@
 //
 // It is opinionated about trust: a conversation that went wrong once (no answer in time, something that
 // is not JSON, more lines than questions) cannot be trusted to be in step, so its process is killed and
-// the next query starts another. Each process has one conversation; as many run as queries are under way.
+// the next query starts another. It is opinionated about latency, too: the first answer of a process holds its start,
+// so its time is unknown rather than slow, and the response says so with a note. Each process has one conversation; as many run as queries are under way.
 package command
 
 import (
@@ -148,11 +149,12 @@ func (p *Program) search(ctx context.Context, req assay.Request) (assay.Response
 	var proc *process
 	var answer []byte
 	var start time.Time
+	var first bool
 	for {
 		if proc, err = p.take(); err != nil {
 			return assay.Response{}, err
 		}
-		start = time.Now()
+		first, start = !proc.answered, time.Now()
 		if answer, err = proc.ask(ctx, line); !errors.Is(err, errGone) {
 			break
 		}
@@ -172,7 +174,12 @@ func (p *Program) search(ctx context.Context, req assay.Request) (assay.Response
 		return assay.Response{}, err
 	}
 	p.put(proc)
-	resp.Timings.Search = took
+	if first {
+		// The protocol has no word for being ready, and a question of our own would be one that nobody asked.
+		connector.AddNote(&resp, assay.NoteProgramStarted, 1)
+	} else {
+		resp.Timings.Search = took
+	}
 	return resp, nil
 }
 

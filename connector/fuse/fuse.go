@@ -101,7 +101,7 @@ func (f *Fuse) Legs(ctx context.Context, req assay.Request) ([]Ranked, error) {
 			if err != nil {
 				return fmt.Errorf("%s: %w", leg.Name, err)
 			}
-			if total(resp.Timings) == 0 {
+			if total(resp.Timings) == 0 && !connector.Untimed(resp) {
 				resp.Timings.Search = time.Since(start) // a leg that does not time itself
 			}
 			out[i] = Ranked{leg.Name, resp}
