@@ -89,20 +89,23 @@ type facts struct {
 	digest     [16]byte // of the ids in their order
 }
 
-// MarshalJSON writes measures by name; undefined values are left out.
+// QueryLine is a Query as a line of scores.jsonl has it: measures by name, undefined values left out.
+type QueryLine struct {
+	ID       string             `json:"query"`
+	Status   Status             `json:"status"`
+	Error    *assay.Failure     `json:"error,omitempty"`
+	Scores   map[string]float64 `json:"scores,omitempty"`
+	Raw      map[string]float64 `json:"scores_raw,omitempty"`
+	Gold     int                `json:"gold"`
+	Found    int                `json:"found"`
+	First    int                `json:"first_rank,omitempty"`
+	Hits     int                `json:"hits"`
+	Resolved Resolution         `json:"resolved"`
+}
+
+// MarshalJSON writes a QueryLine.
 func (q Query) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		ID       string             `json:"query"`
-		Status   Status             `json:"status"`
-		Error    *assay.Failure     `json:"error,omitempty"`
-		Scores   map[string]float64 `json:"scores,omitempty"`
-		Raw      map[string]float64 `json:"scores_raw,omitempty"`
-		Gold     int                `json:"gold"`
-		Found    int                `json:"found"`
-		First    int                `json:"first_rank,omitempty"`
-		Hits     int                `json:"hits"`
-		Resolved Resolution         `json:"resolved"`
-	}{q.ID, q.Status, q.Error, named(q.names, q.Values), named(q.names, q.Raw), q.Gold, q.Found, q.First, q.Hits, q.Resolved})
+	return json.Marshal(QueryLine{q.ID, q.Status, q.Error, named(q.names, q.Values), named(q.names, q.Raw), q.Gold, q.Found, q.First, q.Hits, q.Resolved})
 }
 
 func named(names []string, values []float64) map[string]float64 {

@@ -68,5 +68,5 @@ func (a *app) writeJSON(v any) error {
 	enc := json.NewEncoder(a.streams.Out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	return enc.Encode(filled(v))
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/assay-eval/assay/internal/nearest"
 	"github.com/assay-eval/assay/label"
 	"github.com/assay-eval/assay/ledger"
+	"github.com/assay-eval/assay/score"
 )
 
 // documents are the kinds of JSON that assay writes or keeps, by the name that `assay schema` takes.
@@ -64,6 +65,7 @@ var documents = map[string]any{
 	"run-summary":       runsView{},
 	"runs":              runsDocument{},
 	"score":             scoreReport{},
+	"scores":            score.QueryLine{},
 	"search":            searchDocument{},
 	"stores":            storesDocument{},
 	"version":           versionDocument{},
@@ -111,6 +113,17 @@ func byHand(t reflect.Type) *jsonschema.Schema {
 		s := number("embed", "search", "fuse", "rerank", "total")
 		s.Description = "milliseconds; a stage that did not happen is absent"
 		return s
+	case reflect.TypeFor[score.Resolution]():
+		s := &jsonschema.Schema{Type: "object", Description: "hits by the way they were matched with a label; ways without any are absent"}
+		s.AdditionalProperties = &jsonschema.Schema{Type: "integer"}
+		return s
+	case reflect.TypeFor[assay.Failure]():
+		s := number()
+		for _, n := range []string{"kind", "message"} {
+			s.Properties.Set(n, &jsonschema.Schema{Type: "string"})
+		}
+		s.Required = []string{"kind", "message"}
+		return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "null"}}, Description: "why there is no ranking; null where there is one"}
 	case reflect.TypeFor[ledger.Time]():
 		return &jsonschema.Schema{Type: "string", Format: "date-time"}
 	case reflect.TypeFor[assay.Filter]():

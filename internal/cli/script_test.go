@@ -17,7 +17,7 @@ var updateScripts = flag.Bool("update", false, "rewrite the expected outputs in 
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"assay":      func() { os.Exit(Main()) },
+		"assay":      func() { os.Exit(mainOfTests()) },
 		"assay-full": func() { os.Exit(fullDisk()) },
 	})
 }

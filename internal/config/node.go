@@ -202,7 +202,7 @@ func (c *converter) addField(out *node, v *ast.MappingValueNode, depth int) erro
 func applySet(root *node, arg string) error {
 	path, raw, ok := strings.Cut(arg, "=")
 	where := "--set " + arg
-	if secret.HeaderName(path) || secret.Shows(raw) || strings.ContainsAny(raw, "@{?") {
+	if secret.HeaderName(path) || secret.Shows(raw) || strings.Contains(raw, "://") || strings.Contains(raw, "{") {
 		where = "--set " + path // the rest may hold a secret
 	}
 	if !ok || path == "" {
