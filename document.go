@@ -31,6 +31,10 @@ type Chunk struct {
 	Text     string         `json:"text"`
 	Metadata map[string]any `json:"metadata,omitempty"`
 	Vector   []float32      `json:"-"` // stored vector, only when a lister was asked for it
+
+	// Before and After are the first bytes of the document around the chunk, as an anchor keeps them: empty at an edge of
+	// the document, and where only the chunk is known.
+	Before, After string `json:"-"`
 }
 
 // Hash is HashText of the chunk's text.

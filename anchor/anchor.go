@@ -34,13 +34,27 @@ func At(text string, span assay.Span) (assay.Anchor, error) {
 	case !onRune(text, span.Start) || !onRune(text, span.End):
 		return assay.Anchor{}, fmt.Errorf("span %s cuts a character in two", span)
 	}
-	return assay.Anchor{
-		Start:  span.Start,
-		End:    span.End,
-		Quote:  quote,
-		Before: text[ceilRune(text, max(0, span.Start-ContextBytes)):span.Start],
-		After:  text[span.End:floorRune(text, min(len(text), span.End+ContextBytes))],
-	}, nil
+	before, after := Around(text, span)
+	return assay.Anchor{Start: span.Start, End: span.End, Quote: quote, Before: before, After: after}, nil
+}
+
+// Around is the context of a span that lies in text: up to ContextBytes each side, cut at rune boundaries.
+func Around(text string, span assay.Span) (before, after string) {
+	return text[ceilRune(text, max(0, span.Start-ContextBytes)):span.Start], text[span.End:floorRune(text, min(len(text), span.End+ContextBytes))]
+}
+
+// Within is At for a text that is part of a longer one of which before and after stand around it: the context
+// reaches over the edges of the part, as far as the whole is known. The place still counts from the part's start.
+func Within(before, text, after string, span assay.Span) (assay.Anchor, error) {
+	if _, err := span.In(text); err != nil {
+		return assay.Anchor{}, err
+	}
+	// Only what can be context is copied, not the text.
+	from, to := ceilRune(text, max(0, span.Start-ContextBytes)), floorRune(text, min(len(text), span.End+ContextBytes))
+	lead := before + text[from:span.Start]
+	a, err := At(lead+text[span.Start:to]+after, assay.Span{Start: len(lead), End: len(lead) + span.Len()})
+	a.Start, a.End = span.Start, span.End
+	return a, err
 }
 
 // Verify refuses an anchor whose span does not fit in text or whose bytes there are not the quote.

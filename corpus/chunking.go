@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/anchor"
 	"github.com/assay-eval/assay/internal/nearest"
 )
 
@@ -144,10 +145,12 @@ func (s *splitter) cut(region assay.Span, marks []mark, title string) {
 }
 
 func (s *splitter) emit(id string, span assay.Span, title string) {
-	s.out = append(s.out, assay.Chunk{
+	c := assay.Chunk{
 		ID: id, Document: s.doc.ID, Version: s.version, Span: &span, Title: title,
 		Text: s.doc.Text[span.Start:span.End], Metadata: s.doc.Metadata,
-	})
+	}
+	c.Before, c.After = anchor.Around(s.doc.Text, span)
+	s.out = append(s.out, c)
 }
 
 // IndexText is what an index over the corpus reads for a chunk: its title, a blank and its text, or the

@@ -93,7 +93,7 @@ func TestRules(t *testing.T) {
 
 // What a chunk says of a chat template is shown with a blank in it; the evidence is found in the chunk nevertheless.
 func TestEvidenceWithTokensOfATemplate(t *testing.T) {
-	c := assay.Chunk{ID: "c1", Document: "d", Text: "A turn begins with <|im_start|> and its role, and ends with <|im_end|> at last."}
+	c := assay.Chunk{ID: "c1", Document: "d", Text: "A turn begins with <|im_start|> and its role, and ends with <|im_end|> at last.", Before: "Before it.\n\n", After: " And behind it."}
 	var kept []generate.Accepted
 	_, err := generate.Run(t.Context(), generate.Options{
 		Writer: &generate.LLMWriter{Chat: replies{"< |im_start|>": reply("What closes what somebody says?", "< |im_end|> at last")}},
@@ -102,7 +102,10 @@ func TestEvidenceWithTokensOfATemplate(t *testing.T) {
 		Reject: func(r generate.Reject) error { t.Errorf("refused: %+v", r); return nil },
 	})
 	if err != nil || len(kept) != 1 || kept[0].Query.Evidence.Quote != "<|im_end|> at last" {
-		t.Errorf("kept %+v, %v", kept, err)
+		t.Fatalf("kept %+v, %v", kept, err)
+	}
+	if e := kept[0].Query.Evidence; e.After != ". And behind it." || !strings.HasSuffix(e.Before, "its role, and ends with ") {
+		t.Errorf("context ends at the chunk: %+v", e)
 	}
 }
 

@@ -26,7 +26,7 @@ func RuleEvidence() Rule {
 		if !m.Unique {
 			return "the quoted evidence stands more than once in the source", nil
 		}
-		a, err := anchor.At(c.Chunk.Text, m.Span)
+		a, err := anchor.Within(c.Chunk.Before, c.Chunk.Text, c.Chunk.After, m.Span)
 		if err != nil {
 			return "", err
 		}

@@ -362,3 +362,21 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Context reaches beyond the passage where its target knows what stands there.
+func TestEvidenceAtTheEdge(t *testing.T) {
+	p := Passage{Target: assay.Target{Document: "d", Start: 100, End: 100 + len(passage), Quote: passage, Before: "Before. ", After: " Behind."}, Text: passage}
+	for quote, want := range map[string][2]string{
+		"kept for 30 days too.": {"rver. Backups of the wiki are ", " Behind."},
+		"Backups run at night.": {"Before. ", " They are kept for 30 days on th"},
+	} {
+		e, err := evidence(&p, quote, "")
+		if err != nil || !strings.HasSuffix(e.Before, want[0]) || e.After != want[1] || e.Start != 100+strings.Index(passage, quote) {
+			t.Errorf("%s: %+v, %v", quote, e, err)
+		}
+	}
+	p.Target.Quote = "" // whatever the context is of, it is not this text
+	if e, err := evidence(&p, "kept for 30 days too.", ""); err != nil || e.After != "" {
+		t.Errorf("%+v, %v", e, err)
+	}
+}

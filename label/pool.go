@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/anchor"
 )
 
 // Passage is a text that is judged, and what a label on it is tied to.
@@ -16,6 +17,16 @@ type Passage struct {
 	Target assay.Target
 	Title  string
 	Text   string
+}
+
+// Anchor anchors words of the passage, with the context that the passage's own target knows of its document. The place
+// counts from the passage's start.
+func (p *Passage) Anchor(span assay.Span) (assay.Anchor, error) {
+	t := &p.Target
+	if t.Quote != p.Text {
+		return anchor.At(p.Text, span)
+	}
+	return anchor.Within(t.Before, p.Text, t.After, span)
 }
 
 // Item is one question to a rater: does this passage answer this query? It says nothing of who found the passage, at which

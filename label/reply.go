@@ -99,7 +99,7 @@ func evidence(p *Passage, quote, raw string) (*assay.Anchor, error) {
 	case len(words.Of(quote)) < 2 && len(words.Of(p.Text)) >= 2:
 		return nil, refuse(RuleShort, raw, "the quote of the reply is a single word: %q", shorten(quote))
 	}
-	a, err := anchor.At(p.Text, m.Span)
+	a, err := p.Anchor(m.Span)
 	if err != nil {
 		return nil, fmt.Errorf("anchor the quote: %w", err)
 	}

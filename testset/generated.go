@@ -74,7 +74,7 @@ func TargetOf(c assay.Chunk) assay.Target {
 		}
 	}
 	if len(c.Text) <= MaxQuote {
-		t.Quote = c.Text
+		t.Quote, t.Before, t.After = c.Text, c.Before, c.After
 	}
 	return t
 }

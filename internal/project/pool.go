@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/anchor"
 	"github.com/assay-eval/assay/label"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/runner"
@@ -263,6 +264,7 @@ func (m *pooling) target(h *assay.RankedHit, text string) assay.Target {
 	if d, found := m.documents.LookupDocument(document); ok && found {
 		if there, err := span.In(d.Text); err == nil && there == text {
 			chunk.Document, chunk.Version, chunk.Span = document, d.Version(), &span
+			chunk.Before, chunk.After = anchor.Around(d.Text, span)
 		}
 	}
 	return testset.TargetOf(chunk)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/assay-eval/assay"
-	"github.com/assay-eval/assay/anchor"
 )
 
 // Answer is what a rater says of the item in front of them.
@@ -119,7 +118,7 @@ func (x *item) evidence(m *Marked) (*assay.Anchor, error) {
 	case strings.TrimSpace(words) == "":
 		return nil, assay.Usagef("only blanks are marked")
 	}
-	e, err := anchor.At(x.Passage.Text, at)
+	e, err := x.Passage.Anchor(at)
 	if err != nil {
 		return nil, assay.Usagef("the marked words: %w", err)
 	}

@@ -342,7 +342,7 @@ func TestTwoWindows(t *testing.T) {
 
 func TestEvidence(t *testing.T) {
 	text := "💩This is an annotation."
-	c := assay.Chunk{ID: "c", Document: "d", Version: "v", Span: &assay.Span{Start: 100, End: 100 + len(text)}, Text: text}
+	c := assay.Chunk{ID: "c", Document: "d", Version: "v", Span: &assay.Span{Start: 100, End: 100 + len(text)}, Text: text, Before: "Before. ", After: " Behind."}
 	item := item("q", "?", c)
 	for _, tc := range []struct {
 		name   string
@@ -375,7 +375,8 @@ func TestEvidence(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := set.Labels("q")[0].Target
-			if got.Start != 115 || got.End != 125 || got.Quote != "annotation" || got.Document != "d" {
+			if got.Start != 115 || got.End != 125 || got.Quote != "annotation" || got.Document != "d" ||
+				got.Before != "Before. 💩This is an " || got.After != ". Behind." {
 				t.Errorf("the label is on %+v", got)
 			}
 		})
