@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/google/renameio/v2"
 
@@ -48,7 +51,8 @@ func (s *Set) Export(w io.Writer, form Form) (*Exported, error) {
 // ExportDir writes the set into a folder, which is made when it is missing: FormBEIR (queries.jsonl,
 // qrels/test.tsv), FormTREC (topics.tsv, qrels.txt) or FormAssay (a copy with its whole history). Each
 // file is renamed into place when it is whole. Grades are given back on the scale they came in when every
-// label came with one, as 0 and 1 where no label says more, else on assay's 0 to 3.
+// label came with one or has its like on it, as 0 and 1 where no label says more, else on assay's 0 to 3: one
+// file is read with one map.
 func (s *Set) ExportDir(dir string, form Form) (*Exported, error) {
 	e := &exporter{set: s, report: &Exported{Form: form}}
 	var files []exportFile
@@ -121,10 +125,11 @@ type exporter struct {
 	report  *Exported
 	queries []assay.Query
 	labels  [][]exportLabel // by query
-	given   bool            // every label knows the grade it was imported with
-	binary  bool            // every label says relevant or not, and no more
+	given   bool            // every label knows the grade it was imported with, or scale says which one is its like
+	scale   map[assay.Grade]float64
+	binary  bool // every label says relevant or not, and no more
 
-	bad, nameless, irrelevant, filtered, foreign, own int
+	bad, nameless, irrelevant, filtered, foreign, own, turned int
 }
 
 // exportLabel is a label reduced to what foreign forms can say.
@@ -178,20 +183,78 @@ func (e *exporter) collect() {
 		e.queries = append(e.queries, q)
 		e.labels = append(e.labels, labels)
 	}
-	e.given = e.foreign == all && all > 0
+	e.scale, e.given = e.inverse(all)
+}
+
+// inverse is the grade of the foreign scale for each of assay's, where the labels that came on a scale agree on one and
+// every other label finds its grade there. ok is false where one file could not hold them all.
+func (e *exporter) inverse(all int) (scale map[assay.Grade]float64, ok bool) {
+	if e.foreign == 0 || e.foreign < all && e.binary {
+		return nil, false
+	}
+	scale = map[assay.Grade]float64{}
+	agree := true
+	for _, labels := range e.labels {
+		for _, l := range labels {
+			if l.given == nil {
+				continue
+			}
+			if other, known := scale[l.grade]; known && other != *l.given {
+				agree = false
+			}
+			scale[l.grade] = *l.given
+		}
+	}
+	if e.foreign == all {
+		return scale, true // nothing has to be turned around
+	}
+	back := map[float64]assay.Grade{}
+	for grade, given := range scale {
+		if other, known := back[given]; known && other != grade {
+			return nil, false
+		}
+		back[given] = grade
+	}
+	if _, known := back[0]; !known {
+		if _, known := scale[0]; !known {
+			scale[0] = 0 // as a map says that says nothing of it
+		}
+	}
+	for _, labels := range e.labels {
+		for _, l := range labels {
+			if _, known := scale[l.grade]; !known || !agree {
+				return nil, false
+			}
+		}
+	}
+	return scale, true
 }
 
 // grade renders a grade of qrels on the scale of the export: that which the labels came on, else 0 and 1
 // where that says all, else assay's own.
 func (e *exporter) grade(l exportLabel) string {
 	switch {
-	case e.given:
+	case e.given && l.given != nil:
 		return formatGrade(*l.given)
+	case e.given:
+		e.turned++
+		return formatGrade(e.scale[l.grade])
 	case e.binary:
 		return fmt.Sprint(min(l.grade, 1))
 	}
 	e.own++
 	return fmt.Sprint(l.grade)
+}
+
+// mapping is the argument of --map that reads the export's scale.
+func (e *exporter) mapping() string {
+	var parts []string
+	for _, g := range slices.Sorted(maps.Keys(e.scale)) {
+		if given := formatGrade(e.scale[g]); given != "0" || g != 0 {
+			parts = append(parts, fmt.Sprintf("%s=%d", given, g))
+		}
+	}
+	return strings.Join(parts, ",")
 }
 
 func (e *exporter) finish() {
@@ -206,6 +269,7 @@ func (e *exporter) finish() {
 	if qrels := e.report.Form == FormBEIR || e.report.Form == FormTREC; qrels && !e.given && !e.binary {
 		add(e.foreign, "label", "mixed_scales", "%s came in on another scale, others did not: all grades are written as 0 to 3")
 	}
+	add(e.turned, "label", "given_scale", "%s of assay's own written on the scale of the others: `assay import` takes all back with --map "+e.mapping())
 	add(e.own, "label", "own_scale", "%s written with a grade of assay's own, 0 to 3: `assay import` takes that back with --map same")
 	add(e.irrelevant, "judgment", "not_relevant", "left out: %s below relevant; beir and trec keep them")
 	e.report.Queries = max(e.report.Queries, len(e.queries))

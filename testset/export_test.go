@@ -306,6 +306,55 @@ func relevance(s *testset.Set) map[string][]string {
 	return out
 }
 
+// TestOneScaleForAll: labels without a given grade are written on the scale of those with one, where it has their like, so
+// that what was imported is given back as it was; the same map reads all of it.
+func TestOneScaleForAll(t *testing.T) {
+	given := func(g float64) *float64 { return &g }
+	label := func(id string, grade assay.Grade, given *float64) assay.Label {
+		return assay.Label{Query: "1", Target: assay.Target{Chunk: id}, Event: assay.EventGrade, Grade: grade, Given: given, By: assay.ByHuman, Who: "ann", Time: noon}
+	}
+	for name, c := range map[string]struct {
+		labels   []assay.Label
+		want     string
+		warnings string
+	}{
+		"a like for each":    {[]assay.Label{label("a", 3, given(2)), label("b", 2, given(1)), label("c", 3, nil), label("d", 2, nil), label("e", 0, nil)}, "2 1 2 1 0", "given_scale"},
+		"none for grade 1":   {[]assay.Label{label("a", 3, given(2)), label("b", 2, given(1)), label("c", 1, nil)}, "3 2 1", "mixed_scales own_scale"},
+		"two scales":         {[]assay.Label{label("a", 3, given(2)), label("b", 3, given(5)), label("c", 3, nil)}, "3 3 3", "mixed_scales own_scale"},
+		"two scales, no own": {[]assay.Label{label("a", 3, given(2)), label("b", 3, given(5))}, "2 5", ""},
+		"0 is relevant":      {[]assay.Label{label("a", 3, given(0)), label("b", 2, given(1)), label("c", 0, nil)}, "3 2 0", "mixed_scales own_scale"},
+		"one given for two":  {[]assay.Label{label("a", 3, given(2)), label("b", 2, given(2)), label("c", 3, nil)}, "3 2 3", "mixed_scales own_scale"},
+	} {
+		set, err := testset.New([]assay.Query{{ID: "1", Text: "how"}}, c.labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, form := range []testset.Form{testset.FormTREC, testset.FormBEIR} {
+			report, err := set.ExportDir(t.TempDir(), form)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := os.ReadFile(report.Files[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for line := range strings.Lines(string(data)) {
+				fields := strings.Fields(line)
+				if fields[0] == "1" {
+					got = append(got, fields[len(fields)-1])
+				}
+			}
+			if c.warnings == "given_scale" && !strings.HasSuffix(report.Warnings[0].Text, "--map 1=2,2=3") {
+				t.Error(report.Warnings)
+			}
+			if s := strings.Join(got, " "); s != c.want || codes(report.Warnings) != c.warnings {
+				t.Errorf("%s, %s: %s, %q; want %s, %q", name, form, s, codes(report.Warnings), c.want, c.warnings)
+			}
+		}
+	}
+}
+
 // TestOwnScaleIsSaid: grades that mean something to assay only need a word on the way back.
 func TestOwnScaleIsSaid(t *testing.T) {
 	set, err := testset.New([]assay.Query{{ID: "1", Text: "how"}}, []assay.Label{
