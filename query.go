@@ -36,6 +36,7 @@ type Origin struct {
 	Seed     uint64 `json:"seed,omitempty"`     // seed of the sample
 	Document string `json:"document,omitempty"` // source document
 	Chunk    string `json:"chunk,omitempty"`    // source chunk
+	Nth      int    `json:"nth,omitempty"`      // which question of its chunk, from 0
 	Source   string `json:"source,omitempty"`   // file and line of an imported query
 
 	Style    string   `json:"style,omitempty"`    // the form that was asked for: question, keywords, how-to, ...

@@ -34,7 +34,7 @@ func TestBudgetOfCalls(t *testing.T) {
 		for {
 			rep, err := generate.Run(t.Context(), generate.Options{
 				Writer: &generate.LLMWriter{Chat: &purse{model(12), calls}}, Rules: generate.DefaultRules(nil), Chunks: chunks(12), Want: 6,
-				Have: len(kept), Done: func(c string) int { return asked[c] },
+				Have: len(kept), Done: func(c string, nth int) bool { return nth < asked[c] },
 				Keep: func(a generate.Accepted) error {
 					kept, asked[a.Chunk.ID] = append(kept, a.Query.Text), asked[a.Chunk.ID]+1
 					return nil

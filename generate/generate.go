@@ -90,28 +90,32 @@ type session struct {
 func (s *session) start(ctx context.Context) <-chan *item {
 	items := make(chan *item, s.Workers)
 	// Asked before the first result is kept, so that Done and Keep may share what they know.
-	from := make([]int, len(s.Chunks))
-	if s.Done != nil {
-		for i, c := range s.Chunks {
-			from[i] = s.Done(c.ID)
+	type question struct {
+		chunk *assay.Chunk
+		nth   int
+	}
+	var open []question
+	for i := range s.Chunks {
+		for nth := range s.PerChunk {
+			if c := &s.Chunks[i]; s.Done == nil || !s.Done(c.ID, nth) {
+				open = append(open, question{c, nth})
+			}
 		}
 	}
 	s.asking.Go(func() {
 		defer close(items)
-		for i, c := range s.Chunks {
-			for nth := from[i]; nth < s.PerChunk; nth++ {
-				select {
-				case s.slots <- struct{}{}:
-				case <-ctx.Done():
-					return
-				}
-				it := &item{chunk: c, nth: nth, done: make(chan struct{})}
-				s.asking.Go(func() {
-					defer close(it.done)
-					s.ask(ctx, it)
-				})
-				items <- it // there is room for every slot
+		for _, q := range open {
+			select {
+			case s.slots <- struct{}{}:
+			case <-ctx.Done():
+				return
 			}
+			it := &item{chunk: *q.chunk, nth: q.nth, done: make(chan struct{})}
+			s.asking.Go(func() {
+				defer close(it.done)
+				s.ask(ctx, it)
+			})
+			items <- it // there is room for every slot
 		}
 	})
 	return items
@@ -233,7 +237,7 @@ func (s *session) checkSet(q *assay.Query) (rule, reason string) {
 func (s *session) accept(it *item) Accepted {
 	origin := s.Writer.Origin()
 	c := &it.cand
-	origin.Document, origin.Chunk = it.chunk.Document, it.chunk.ID
+	origin.Document, origin.Chunk, origin.Nth = it.chunk.Document, it.chunk.ID, it.nth
 	origin.Style, origin.Topic, origin.Passed = string(c.Plan.Style), c.Plan.Topic, c.Passed
 	if origin.Language = Language(c.Question); origin.Language == "" && it.rule == "" {
 		origin.Language = c.language()

@@ -138,7 +138,7 @@ func TestBrokenOffAndContinued(t *testing.T) {
 		once := func() error {
 			_, err := generate.Run(t.Context(), generate.Options{
 				Writer: &generate.LLMWriter{Chat: model(n)}, Rules: generate.DefaultRules(nil), Chunks: chunks(n), Want: want, Workers: workers,
-				Have: len(kept), Done: func(c string) int { return asked[c] },
+				Have: len(kept), Done: func(c string, nth int) bool { return nth < asked[c] },
 				Keep: func(a generate.Accepted) error {
 					if len(kept)+len(refused) == stopAfter {
 						return stop

@@ -23,9 +23,9 @@ type Options struct {
 	Want     int                                    // queries wanted in all
 	PerChunk int                                    // questions asked for from one chunk; 0 means 1
 	Workers  int                                    // calls under way at once; 0 means 1
-	// Done is the number of questions that earlier calls have asked from a chunk, accepted or refused;
-	// they are not asked again. nil means none.
-	Done func(chunk string) int
+	// Done reports whether earlier calls have accepted or refused the nth question of a chunk; it is not
+	// asked again. One whose call failed is not done, whatever came after it. nil means none.
+	Done func(chunk string, nth int) bool
 	// Have is the number of queries that count already.
 	Have int
 	// Existing are the queries of the test set, for the rules that look at all of it.

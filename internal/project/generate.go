@@ -60,6 +60,7 @@ type generation struct {
 	set     *testset.Set
 	rejects string
 	meter   *meter // nil when no model writes
+	done    answered
 
 	groupOf func(*assay.Chunk) string // nil when there are no groups
 	weights map[string]float64        // by group, when they are balanced
@@ -142,7 +143,8 @@ func (p *Project) prepare(ctx context.Context, req GenerateRequest) (*generation
 	if err != nil {
 		return nil, err
 	}
-	g.options.Have, g.options.Done = have, func(chunk string) int { return done[chunk] }
+	g.done = done
+	g.options.Have, g.options.Done = have, func(chunk string, nth int) bool { return done[chunk][nth] }
 	return g, nil
 }
 

@@ -49,8 +49,7 @@ func (p *Project) EstimateGeneration(ctx context.Context, req GenerateRequest) (
 	left, sample, asked := 0, o.Chunks, o.Have
 	per := max(1, req.PerChunk)
 	for i := range sample {
-		done := min(per, o.Done(sample[i].ID))
-		left += per - done
+		left += per - g.done.count(sample[i].ID, per)
 	}
 	rejected, err := countRejects(g)
 	if err != nil {
@@ -82,7 +81,7 @@ func (e *Estimate) probe(ctx context.Context, g *generation) error {
 	o.Reject = func(generate.Reject) error { return nil }
 	probed := 0
 	for _, c := range g.options.Chunks {
-		if o.Done(c.ID) >= max(1, o.PerChunk) {
+		if per := max(1, o.PerChunk); g.done.count(c.ID, per) == per {
 			continue
 		}
 		before := g.meter.calls.Load()

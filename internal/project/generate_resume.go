@@ -33,23 +33,58 @@ func readExamples(path string) ([]string, error) {
 	return out, scan.Err()
 }
 
-// asked counts what earlier calls of the same kind (method, model, prompt and seed) have asked of each
-// chunk, and how many queries they gave.
-func asked(set *testset.Set, rejects string, like assay.Origin) (byChunk map[string]int, accepted int, err error) {
-	byChunk = map[string]int{}
-	for _, q := range set.Queries() {
-		if generate.SameKind(q.Origin, like) {
-			byChunk[q.Origin.Chunk]++
-			accepted++
+// answered are the questions of each chunk that earlier calls of the same kind have settled.
+type answered map[string]map[int]bool
+
+func (a answered) add(chunk string, nth int) {
+	if a[chunk] == nil {
+		a[chunk] = map[int]bool{}
+	}
+	a[chunk][nth] = true
+}
+
+// count is how many of the first questions of a chunk are settled.
+func (a answered) count(chunk string, of int) int {
+	n := 0
+	for nth := range of {
+		if a[chunk][nth] {
+			n++
 		}
+	}
+	return n
+}
+
+// asked finds what earlier calls of the same kind (method, model, prompt and seed) have asked of each chunk, and counts the
+// queries they gave. Queries written before their place among the questions of a chunk was kept say 0, as the first one
+// does: each takes the first place that nothing else has.
+func asked(set *testset.Set, rejects string, like assay.Origin) (done answered, accepted int, err error) {
+	done = answered{}
+	var first []string
+	for _, q := range set.Queries() {
+		switch o := q.Origin; {
+		case !generate.SameKind(o, like):
+			continue
+		case o.Nth == 0:
+			first = append(first, o.Chunk)
+		default:
+			done.add(o.Chunk, o.Nth)
+		}
+		accepted++
 	}
 	for r, err := range sameRejects(rejects, like) {
 		if err != nil {
 			return nil, 0, err
 		}
-		byChunk[r.Chunk]++
+		done.add(r.Chunk, r.Nth)
 	}
-	return byChunk, accepted, nil
+	for _, chunk := range first {
+		nth := 0
+		for done[chunk][nth] {
+			nth++
+		}
+		done.add(chunk, nth)
+	}
+	return done, accepted, nil
 }
 
 // sameRejects are what earlier calls of the same kind have refused.
