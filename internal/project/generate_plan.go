@@ -1,8 +1,10 @@
 package project
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/assay-eval/assay"
@@ -20,6 +22,9 @@ func (p *Project) planner(req GenerateRequest, sample []assay.Chunk) (*generate.
 		Filter: generate.FilterPlan{Fields: req.Filters.Fields, Share: req.Filters.Share},
 	}
 	if by := req.Topics.By; by != "" {
+		if err := checkField("generate.topics.by", by, sample); err != nil {
+			return nil, err
+		}
 		pl.Topic = func(c *assay.Chunk) string { return topic(c, by) }
 	}
 	if req.Method == "known-item" && len(pl.Styles)+len(pl.Lengths) > 0 || req.Method == "known-item" && pl.Unanswerable > 0 {
@@ -58,11 +63,43 @@ func topic(c *assay.Chunk, by string) string {
 		}
 		return folder
 	}
-	v, ok := assay.Lookup(c.Metadata, by)
-	if s, isText := v.(string); ok && isText {
-		return s
+	v, _ := assay.Lookup(c.Metadata, by)
+	if list, isList := v.([]any); isList && len(list) > 0 {
+		v = list[0] // the first is mostly the main one, and a chunk has one group
 	}
-	return ""
+	switch v := assay.NormalizeValue(v).(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64) // a year is 2024, not 2.024e+03
+	case nil, []any, map[string]any:
+		return ""
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// checkField refuses a field to divide the corpus by that no chunk of the sample has: all would be of one group.
+func checkField(setting, by string, sample []assay.Chunk) error {
+	if by == "" || by == byFolder || by == byDocument || slices.ContainsFunc(sample, func(c assay.Chunk) bool { return topic(&c, by) != "" }) {
+		return nil
+	}
+	hint := "the chunks have no metadata: divide them by folder or document"
+	if known := fieldsOf(sample); len(known) > 0 {
+		hint = "they have " + strings.Join(known, ", ")
+	}
+	return assay.WithHint(assay.Usagef("%s: no chunk has a value of the field %q", setting, by), "%s", hint)
+}
+
+// fieldsOf are the metadata fields of a sample, sorted.
+func fieldsOf(sample []assay.Chunk) []string {
+	known := map[string]bool{}
+	for i := range sample {
+		for k := range sample[i].Metadata {
+			known[k] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(known))
 }
 
 // minLanguageShare is the share of a sample from which on a language counts as one of the corpus.
@@ -93,15 +130,10 @@ func (p *Project) warnFields(req GenerateRequest, sample []assay.Chunk) {
 		if has {
 			continue
 		}
-		known := map[string]bool{}
-		for i := range sample {
-			for k := range sample[i].Metadata {
-				known[k] = true
-			}
-		}
+		known := fieldsOf(sample)
 		text := "generate.filters: no chunk of the sample has a field " + field
 		if len(known) > 0 {
-			text += "; they have " + strings.Join(slices.Sorted(maps.Keys(known)), ", ")
+			text += "; they have " + strings.Join(known, ", ")
 		}
 		p.opts.Warn(assay.Warning{Code: "filter_field", Text: text})
 	}

@@ -35,6 +35,9 @@ func (g *generation) draw(ctx context.Context, src *corpus.Source) (*corpus.Samp
 	if err != nil {
 		return nil, g.explainEmpty(err)
 	}
+	if err := checkField("generate.by", req.By, sample.Chunks); err != nil {
+		return nil, err
+	}
 	if req.PerCat > 0 {
 		req.Sample = req.PerCat * len(sample.Groups)
 	}
