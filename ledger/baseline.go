@@ -98,7 +98,16 @@ func (b *Baselines) Set(run *Run, record *Record) error {
 	if run.Info.Status != Finished {
 		return assay.WithHint(assay.Usagef("run %s is not finished, so it can be no baseline", run.Info.ID), "assay run %s goes on with it", run.Info.System)
 	}
-	err := b.locked(func() error {
+	done, err := run.Done()
+	if err == nil {
+		err = run.lost(len(done))
+	} else {
+		err = run.unreadable(err)
+	}
+	if err != nil {
+		return err
+	}
+	err = b.locked(func() error {
 		if err := b.mend(run.Info.System); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -59,5 +60,9 @@ func (s *Store) Remove(r *Run) error {
 		return err
 	}
 	defer lock.Close()
+	// run.json first: what is left after a crash is then no run any more.
+	if err := os.Remove(r.path(infoFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove run %s: %w", r.Info.ID, err)
+	}
 	return os.RemoveAll(r.Dir)
 }

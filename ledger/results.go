@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"errors"
+	"fmt"
 	"iter"
 	"sync"
 
@@ -73,7 +74,8 @@ func (w *Writer) Close() error { return errors.Join(w.passages.Close(), w.result
 
 // Results yields the run's results, the last line of a query winning: a failed query that was tried
 // again has two lines. One pass finds the lines that count, a second yields them, so that memory holds
-// ids and not rankings.
+// ids and not rankings. A finished run that holds fewer results than it was finished with yields an error,
+// and a line that is no result yields one with its place; both are ErrUsage.
 func (r *Run) Results() iter.Seq2[assay.Result, error] {
 	return func(yield func(assay.Result, error) bool) {
 		type head struct {
@@ -85,15 +87,36 @@ func (r *Run) Results() iter.Seq2[assay.Result, error] {
 				last[rec.Value.Query] = rec.Line.Number
 			}
 		}
+		if err := r.lost(len(last)); err != nil {
+			yield(assay.Result{}, err)
+			return
+		}
 		for rec, err := range jsonl.Read[assay.Result](r.path(resultsFile)) {
 			if err == nil && last[rec.Value.Query] != rec.Line.Number {
 				continue
+			}
+			if err != nil {
+				err = r.unreadable(err)
 			}
 			if !yield(rec.Value, err) {
 				return
 			}
 		}
 	}
+}
+
+// lost is the error of a finished run that holds fewer results than it was finished with; nil where it has all.
+func (r *Run) lost(have int) error {
+	want := r.Info.Counts["queries"]
+	if r.Info.Status != Finished || have >= want {
+		return nil
+	}
+	return r.unreadable(fmt.Errorf("%s has results of %d queries, and the run was finished with %d: some were lost", r.path(resultsFile), have, want))
+}
+
+// unreadable is an error in the files of a run, with the way out.
+func (r *Run) unreadable(err error) error {
+	return assay.WithHint(assay.Classify(err, assay.ErrUsage), "bring %s back from a copy, or make the run anew: assay run --new %s", r.Dir, r.Info.System)
 }
 
 // Done lists the queries that have a result: true for a ranking, false for a failure.
