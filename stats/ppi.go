@@ -14,6 +14,10 @@ type PPISample struct {
 	Human, Judge []float64
 	// JudgeOnly are the judge's scores of the other queries.
 	JudgeOnly []float64
+	// HumanNone, JudgeNone and JudgeOnlyNone say of which queries the rater found
+	// nothing relevant, so that they have no score and are in no mean; the number in
+	// their place is not looked at. nil where all have a score.
+	HumanNone, JudgeNone, JudgeOnlyNone []bool
 	// Clusters and JudgeOnlyClusters name what queries depend on, as in [Design];
 	// nil for independent queries.
 	Clusters, JudgeOnlyClusters []string
@@ -21,8 +25,10 @@ type PPISample struct {
 
 // PPI is a mean that holds for people's scores, made tighter by a judge's.
 type PPI struct {
-	// Humans and JudgeOnly count the queries of the two kinds.
+	// Humans counts the queries with a human score, HumanNone those to which people
+	// found nothing relevant, JudgeOnly those that only the judge looked at.
 	Humans    int `json:"humans"`
+	HumanNone int `json:"human_none,omitempty"`
 	JudgeOnly int `json:"judge_only"`
 	// Mean is the prediction-powered estimate, inside Interval with Confidence.
 	Mean float64 `json:"mean"`
@@ -36,7 +42,7 @@ type PPI struct {
 	// where one of them shows no spread.
 	Rho *float64 `json:"rho,omitempty"`
 	// JudgeMean is the judge's mean over the JudgeOnly queries, JudgeBias the mean
-	// of judge − human over the others, BiasInterval its Student interval.
+	// of judge − human over those that both scored, BiasInterval its Student interval.
 	JudgeMean    float64  `json:"judge_mean"`
 	JudgeBias    float64  `json:"judge_bias"`
 	BiasInterval Interval `json:"bias_interval"`
@@ -61,10 +67,19 @@ const fewLabels = 50
 //	λ = cov_n(Y, f) / ((1 + n/N)·var(f)), kept inside [0, 1]
 //	Var = var(Y − λf)/n + λ²·var_N(f)/N
 //
+// A mean leaves out the queries to which nothing is relevant, and people and judge
+// do not leave out the same ones. With a and g 1 where a rater found something and 0
+// elsewhere, θ is then the root of PPI++'s estimating equation of that mean,
+//
+//	mean_n(a(Y−θ)) + λ(mean_N(g(f−θ)) − mean_n(g(f−θ))) = 0
+//
+// and a(Y−θ), g(f−θ) stand for Y and f in λ and Var, the latter over the square of
+// mean_n(a) + λ(mean_N(g) − mean_n(g)).
+//
 // It is right however biased the judge is, and with the tuned λ asymptotically
 // never worse than people alone. Against small-sample optimism the first variance
 // divides by n − 2 and the interval takes Student's t with n − 2 degrees of freedom
-// (clusters count once).
+// (clusters count once, queries without a human score not at all).
 //
 // It is an error if there are fewer than three human scores, slices that belong
 // together differ in length, or a score is NaN or infinite.
@@ -73,88 +88,125 @@ func PredictionPowered(s PPISample, o Options) (PPI, error) {
 	if err != nil {
 		return PPI{}, err
 	}
+	if s.HumanNone, s.JudgeNone, s.JudgeOnlyNone, err = s.none(); err != nil {
+		return PPI{}, err
+	}
 	if err := s.check(); err != nil {
 		return PPI{}, err
 	}
-	human, err := Summarize(s.Human, Design{Clusters: s.Clusters}, o)
+	both := s.bothScored()
+	scored, clusters := s.humanScores()
+	human, err := Summarize(scored, Design{Clusters: clusters}, o)
 	if err != nil {
 		return PPI{}, err
 	}
-	n, many := float64(len(s.Human)), float64(len(s.JudgeOnly))
 	p := PPI{
-		Humans: len(s.Human), JudgeOnly: len(s.JudgeOnly), HumanOnly: human,
-		Confidence: o.Confidence, Method: MethodPPI,
+		Humans: len(scored), HumanNone: len(s.Human) - len(scored), JudgeOnly: len(s.JudgeOnly), HumanOnly: human,
+		Confidence: o.Confidence, Method: MethodPPI, Rho: both.correlation(),
 	}
-	meanY, meanF := mean(s.Human), mean(s.Judge)
-	p.Lambda, p.Rho = s.tune()
-	if many > 0 {
-		p.JudgeMean = mean(s.JudgeOnly)
+	if found := scoredOf(s.JudgeOnly, s.JudgeOnlyNone); len(found) > 0 {
+		p.JudgeMean = mean(found)
 	}
-	p.Mean = meanY
-	if p.Lambda > 0 {
-		p.Mean += float64(p.Lambda * (p.JudgeMean - meanF))
+	labelled := float64(distinct(clusters, len(scored)))
+	p.Mean = mean(scored)
+	alone := s.variance(p.Mean, 0, labelled)
+	if lambda := s.tune(p.Mean); lambda > 0 {
+		p.Lambda, p.Mean = lambda, s.estimate(lambda)
 	}
-	labelled := s.labelledUnits()
-	p.SE = math.Sqrt(s.variance(p.Lambda, labelled))
+	p.SE = math.Sqrt(s.variance(p.Mean, p.Lambda, labelled))
 	half := studentQuantile(0.5+o.Confidence/2, labelled-2) * p.SE
-	p.Interval = Interval{p.Mean - half, p.Mean + half}.clip(scoreRange(o.Range, s.Human, s.Judge, s.JudgeOnly)).around(p.Mean)
+	p.Interval = Interval{p.Mean - half, p.Mean + half}.clip(scoreRange(o.Range, scored, both.judge, s.JudgeOnly)).around(p.Mean)
 	if p.SE == 0 { // nothing varies: what people's equal scores leave open is all there is to say
 		p.Interval, p.Method = human.Interval.around(p.Mean), human.Method
 	}
-	p.bias(s, labelled, o)
-	p.NEff = n
-	if alone := s.variance(0, labelled); p.SE > 0 && alone > 0 {
-		p.NEff = n * alone / float64(p.SE*p.SE)
+	p.bias(both, o)
+	p.NEff = float64(p.Humans)
+	if p.SE > 0 && alone > 0 {
+		p.NEff *= alone / float64(p.SE*p.SE)
 	}
-	p.Warnings = p.doubts(labelled)
+	p.Warnings = append(p.doubts(labelled), s.chosen(p.HumanOnly.Mean)...)
 	return p, nil
 }
 
-func (s PPISample) check() error {
-	if len(s.Human) < 3 {
-		return fmt.Errorf("stats: %d human scores: prediction-powered inference needs at least 3, and %d to be worth it", len(s.Human), fewLabels)
-	}
-	if len(s.Judge) != len(s.Human) {
-		return fmt.Errorf("stats: %d judge scores for %d human ones: want the same queries in the same order", len(s.Judge), len(s.Human))
-	}
-	for _, f := range []struct {
-		name   string
-		scores []float64
-	}{{"human score", s.Human}, {"judge score", s.Judge}, {"judge-only score", s.JudgeOnly}} {
-		if err := checkScores(f.name, f.scores); err != nil && len(f.scores) > 0 {
-			return err
+// scoredOf are the scores that there are.
+func scoredOf(scores []float64, none []bool) []float64 {
+	out := make([]float64, 0, len(scores))
+	for i, x := range scores {
+		if !none[i] {
+			out = append(out, x)
 		}
 	}
-	if (s.Clusters == nil) != (s.JudgeOnlyClusters == nil) && len(s.JudgeOnly) > 0 {
-		return fmt.Errorf("stats: clusters for one part of the queries only: want both or none")
-	}
-	if s.JudgeOnlyClusters != nil && len(s.JudgeOnlyClusters) != len(s.JudgeOnly) {
-		return fmt.Errorf("stats: %d clusters for %d judge-only scores: want one per query", len(s.JudgeOnlyClusters), len(s.JudgeOnly))
-	}
-	return nil
+	return out
 }
 
-// tune returns the weight of the judge and its correlation with people.
-func (s PPISample) tune() (lambda float64, rho *float64) {
-	varY, varF, cov := covariance(s.Human, s.Human), covariance(s.Judge, s.Judge), covariance(s.Human, s.Judge)
-	if varY > 0 && varF > 0 && !constant(s.Human) && !constant(s.Judge) {
-		r := min(max(cov/math.Sqrt(varY)/math.Sqrt(varF), -1), 1)
-		rho = &r
+// humanScores are the queries with a human score.
+func (s PPISample) humanScores() (scores []float64, clusters []string) {
+	for i, none := range s.HumanNone {
+		if !none && s.Clusters != nil {
+			clusters = append(clusters, s.Clusters[i])
+		}
 	}
-	if len(s.JudgeOnly) == 0 || rho == nil {
-		return 0, rho
+	return scoredOf(s.Human, s.HumanNone), clusters
+}
+
+// away is what each query adds to the estimating equation of a mean: score − mean, and
+// nothing without a score.
+func away(scores []float64, none []bool, mean float64) []float64 {
+	out := make([]float64, len(scores))
+	for i, x := range scores {
+		if !none[i] {
+			out[i] = x - mean
+		}
+	}
+	return out
+}
+
+// tune returns the weight of the judge, at people's own mean.
+func (s PPISample) tune(mean float64) float64 {
+	u, v := away(s.Human, s.HumanNone, mean), away(s.Judge, s.JudgeNone, mean)
+	varF := covariance(v, v)
+	if len(s.JudgeOnly) == 0 || constant(u) || constant(v) || varF <= 0 {
+		return 0
 	}
 	n, many := float64(len(s.Human)), float64(len(s.JudgeOnly))
-	return min(max(cov/(float64(1+n/many)*varF), 0), 1), rho
+	lambda := min(max(covariance(u, v)/(float64(1+n/many)*varF), 0), 1)
+	if s.share(lambda) <= 0 { // the judge finds something in no query but people's: it predicts nothing
+		return 0
+	}
+	return lambda
 }
 
-// variance of the estimate for a given weight. Each query's share of the error is
+// estimate solves the estimating equation for a weight.
+func (s PPISample) estimate(lambda float64) float64 {
+	sum := func(scores []float64, none []bool) float64 { return mean(away(scores, none, 0)) }
+	return (sum(s.Human, s.HumanNone) + float64(lambda*(sum(s.JudgeOnly, s.JudgeOnlyNone)-sum(s.Judge, s.JudgeNone)))) / s.share(lambda)
+}
+
+// share estimates the share of queries that have a score.
+func (s PPISample) share(lambda float64) float64 {
+	part := func(none []bool) float64 {
+		n := 0
+		for _, x := range none {
+			if !x {
+				n++
+			}
+		}
+		return float64(n) / float64(len(none))
+	}
+	a := part(s.HumanNone)
+	if lambda == 0 {
+		return a
+	}
+	return a + float64(lambda*(part(s.JudgeOnlyNone)-part(s.JudgeNone)))
+}
+
+// variance of the estimate at a mean and a weight. Each query's share of the error is
 // summed over its cluster before squaring, across both kinds of queries.
-func (s PPISample) variance(lambda, labelled float64) float64 {
+func (s PPISample) variance(at, lambda, labelled float64) float64 {
 	n, many := float64(len(s.Human)), float64(len(s.JudgeOnly))
-	rest := make([]float64, len(s.Human))
+	rest, f := away(s.Human, s.HumanNone, at), away(s.Judge, s.JudgeNone, at)
 	for i := range rest {
-		rest[i] = s.Human[i] - float64(lambda*s.Judge[i])
+		rest[i] -= float64(lambda * f[i])
 	}
 	centre, correction := mean(rest), math.Sqrt(labelled/max(labelled-2, 1))
 	errors := newClusterSums(len(s.Human) + len(s.JudgeOnly))
@@ -162,25 +214,64 @@ func (s PPISample) variance(lambda, labelled float64) float64 {
 		errors.add(s.Clusters, i, (x-centre)/n*correction)
 	}
 	if lambda > 0 {
-		centre = mean(s.JudgeOnly)
+		f = away(s.JudgeOnly, s.JudgeOnlyNone, at)
+		centre = mean(f)
 		units := float64(distinct(s.JudgeOnlyClusters, len(s.JudgeOnly)))
 		correction = math.Sqrt(units / max(units-1, 1))
-		for i, x := range s.JudgeOnly {
+		for i, x := range f {
 			errors.add(s.JudgeOnlyClusters, i, lambda*(x-centre)/many*correction)
 		}
 	}
-	return errors.squares()
+	share := s.share(lambda)
+	return errors.squares() / float64(share*share)
+}
+
+// twice are the queries that people and judge both scored.
+type twice struct {
+	human, judge []float64
+	clusters     []string
+}
+
+func (s PPISample) bothScored() (t twice) {
+	for i := range s.Human {
+		if s.HumanNone[i] || s.JudgeNone[i] {
+			continue
+		}
+		t.human, t.judge = append(t.human, s.Human[i]), append(t.judge, s.Judge[i])
+		if s.Clusters != nil {
+			t.clusters = append(t.clusters, s.Clusters[i])
+		}
+	}
+	return t
+}
+
+// correlation of people and judge; nil where one of them shows no spread.
+func (t twice) correlation() *float64 {
+	if len(t.human) == 0 || constant(t.human) || constant(t.judge) {
+		return nil
+	}
+	varY, varF := covariance(t.human, t.human), covariance(t.judge, t.judge)
+	if varY <= 0 || varF <= 0 {
+		return nil
+	}
+	r := min(max(covariance(t.human, t.judge)/math.Sqrt(varY)/math.Sqrt(varF), -1), 1)
+	return &r
 }
 
 // bias fills in how far the judge is from people.
-func (p *PPI) bias(s PPISample, labelled float64, o Options) {
-	off := make([]float64, len(s.Human))
+func (p *PPI) bias(both twice, o Options) {
+	if len(both.human) == 0 {
+		return
+	}
+	off := make([]float64, len(both.human))
 	for i := range off {
-		off[i] = s.Judge[i] - s.Human[i]
+		off[i] = both.judge[i] - both.human[i]
 	}
 	p.JudgeBias = mean(off)
-	alone := PPISample{Human: off, Judge: off, Clusters: s.Clusters}
-	half := studentQuantile(0.5+o.Confidence/2, labelled-2) * math.Sqrt(alone.variance(0, labelled))
+	units := float64(distinct(both.clusters, len(off)))
+	all := make([]bool, len(off))
+	alone := PPISample{Human: off, Judge: off, Clusters: both.clusters, HumanNone: all, JudgeNone: all}
+	half := studentQuantile(0.5+o.Confidence/2, max(units-2, 1)) * math.Sqrt(alone.variance(p.JudgeBias, 0, units))
 	p.BiasInterval = Interval{p.JudgeBias - half, p.JudgeBias + half}
 }
 
@@ -200,6 +291,3 @@ func (p *PPI) doubts(labelled float64) []Warning {
 	}
 	return w
 }
-
-// labelledUnits counts the independent queries that people scored.
-func (s PPISample) labelledUnits() float64 { return float64(distinct(s.Clusters, len(s.Human))) }

@@ -20,6 +20,7 @@ const (
 	WarnFewLabels     WarningKind = "few_labels"     // too few human labels
 	WarnJudgeBias     WarningKind = "judge_bias"     // judge and people differ beyond noise
 	WarnJudgeUseless  WarningKind = "judge_useless"  // the judge adds nothing
+	WarnChosen        WarningKind = "chosen"         // people's queries are no random sample
 	WarnUndefined     WarningKind = "undefined"      // the coefficient has no value here
 	WarnPrevalence    WarningKind = "prevalence"     // nearly all ratings in one category
 	WarnUnpairedItems WarningKind = "unpaired_items" // items with fewer than two ratings

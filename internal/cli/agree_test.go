@@ -5,6 +5,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -145,6 +146,33 @@ func TestMeansByPeopleAndJudge(t *testing.T) {
 	// p@2 by people: 1 of 2 for 13 even queries, 2 of 2 for 12 odd ones; the judge finds 1 of 2 everywhere.
 	m := doc.Means[1]
 	if m.Measure != "p@2" || m.H != 25 || m.J != 15 || m.Judged.Mean != 0.5 || m.PPI == nil || m.PPI.Human.Mean < 0.739 || m.PPI.Human.Mean > 0.741 || m.PPI.Bias > -0.239 || m.PPI.Bias < -0.241 {
+		t.Errorf("%+v %+v", m, m.PPI)
+	}
+}
+
+// A judge that agrees with people everywhere adds no bias, also where a fifth of the queries has nothing relevant: those of people are
+// in no mean, and neither are those of the judge.
+func TestMeansWithQueriesWithoutGold(t *testing.T) {
+	f := judged(t)
+	grade := func(i int, yes bool) int { return 3 * b2i(i%5 != 0) * (b2i(yes) | i%2) }
+	f.grade(assay.ByJudge, "model/umbrela-1234", 40, grade)
+	f.grade(assay.ByHuman, "ann", 25, grade)
+	var doc struct {
+		Means []struct {
+			Measure string
+			Humans  int `json:"humans"`
+			None    int `json:"human_none"`
+			Only    int `json:"judge_only"`
+			PPI     *struct{ Mean, Lambda float64 }
+		}
+	}
+	p := f.run(exitOK, "agree", "--json")
+	if err := json.Unmarshal(p.out.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	// p@2 is 1 of 2 for even queries and 2 of 2 for odd ones, as many of one as of the other in both parts.
+	m := doc.Means[1]
+	if m.Measure != "p@2" || m.Humans != 20 || m.None != 5 || m.Only != 15 || m.PPI == nil || math.Abs(m.PPI.Mean-0.75) > 1e-9 || m.PPI.Lambda < 0.3 {
 		t.Errorf("%+v %+v", m, m.PPI)
 	}
 }

@@ -18,8 +18,10 @@ type Powered struct {
 	Run     string `json:"run"`
 	Judge   string `json:"judge"`
 	Measure string `json:"measure"`
-	// Humans counts the queries whose top hits people have judged, JudgeOnly those that only the judge has.
+	// Humans counts the queries that people scored, HumanNone those whose top hits people judged without finding anything
+	// relevant, JudgeOnly those whose top hits only the judge has judged.
 	Humans    int `json:"humans"`
+	HumanNone int `json:"human_none,omitempty"`
 	JudgeOnly int `json:"judge_only"`
 	// Judged is the judge's mean over all queries that it judged and found something relevant to, ByJudge their number.
 	ByJudge int            `json:"by_judge"`
@@ -30,8 +32,9 @@ type Powered struct {
 
 // Powered scores runs by people's labels alone, by each judge's alone, and by prediction-powered inference over both. A
 // query counts for a rater when at least assay.EnoughJudged of its top hits are judged by that rater: with less, a missing
-// label would be taken for a verdict. A query that people found nothing relevant to has no score, as everywhere. One that the
-// judge found nothing relevant to is left out of the judge's own mean, and predicted as 0: a prediction may be anything.
+// query counts for a rater when at least assay.EnoughJudged of its top hits are judged by that rater: with less, a missing
+// label would be taken for a verdict. A query that a rater found nothing relevant to has no score by that rater, as everywhere;
+// the inference knows it all the same, since people and judge do not leave out the same queries.
 func (p *Project) Powered(ctx context.Context, refs []string) ([]Powered, error) {
 	set, err := p.Testset()
 	if err != nil {
@@ -89,23 +92,26 @@ func (row *Powered) fill(set *testset.Set, human, judge map[string][]float64, m 
 	for _, id := range slices.Sorted(maps.Keys(judge)) {
 		q, _ := set.Query(id)
 		cluster := q.SourceDocument()
-		f := 0.0
-		if values := judge[id]; values != nil {
-			if f = values[m]; math.IsNaN(f) {
-				continue
-			}
+		f, judged := valueOf(judge[id], m)
+		if judged {
 			all, design.Clusters = append(all, f), append(design.Clusters, cluster)
 		}
-		switch y, ok := human[id]; {
-		case ok && (y == nil || math.IsNaN(y[m])):
-			continue // people looked, and it has no score
-		case ok:
-			s.Human, s.Judge, s.Clusters = append(s.Human, y[m]), append(s.Judge, f), append(s.Clusters, cluster)
+		if values, ok := human[id]; ok {
+			y, scored := valueOf(values, m)
+			s.Human, s.HumanNone = append(s.Human, y), append(s.HumanNone, !scored)
+			s.Judge, s.JudgeNone = append(s.Judge, f), append(s.JudgeNone, !judged)
+			s.Clusters = append(s.Clusters, cluster)
+			if scored {
+				row.Humans++
+			} else {
+				row.HumanNone++
+			}
 			continue
 		}
-		s.JudgeOnly, s.JudgeOnlyClusters = append(s.JudgeOnly, f), append(s.JudgeOnlyClusters, cluster)
+		s.JudgeOnly, s.JudgeOnlyNone = append(s.JudgeOnly, f), append(s.JudgeOnlyNone, !judged)
+		s.JudgeOnlyClusters = append(s.JudgeOnlyClusters, cluster)
 	}
-	row.Humans, row.JudgeOnly, row.ByJudge = len(s.Human), len(s.JudgeOnly), len(all)
+	row.JudgeOnly, row.ByJudge = len(s.JudgeOnly), len(all)
 	o := stats.Options{Seed: seed}
 	if len(all) > 0 {
 		sum, err := stats.Summarize(all, design, o)
@@ -114,10 +120,18 @@ func (row *Powered) fill(set *testset.Set, human, judge map[string][]float64, m 
 		}
 		row.Judged = &sum
 	}
-	if len(s.Human) < 3 {
+	if row.Humans < 3 {
 		return nil
 	}
 	ppi, err := stats.PredictionPowered(s, o)
 	row.PPI = &ppi
 	return err
+}
+
+// valueOf is a query's value of a measure; ok is false where there is none.
+func valueOf(values []float64, m int) (value float64, ok bool) {
+	if values == nil || math.IsNaN(values[m]) {
+		return 0, false
+	}
+	return values[m], true
 }
