@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/assay-eval/assay/stats"
@@ -18,12 +19,10 @@ type bar struct {
 	same bool
 	// thin says that a pass rests on little.
 	thin string
-	// shy, when set, is why the interval must not make the rule pass.
-	shy string
 	// excludes reports whether the data are bad at another confidence, for the correction of rules without a p-value.
 	excludes func(confidence float64) (bool, error)
+	grown    growth // what more queries of the same kind would show
 	words    string // the numbers in words
-	need     int    // queries that would settle it, 0 when unknown
 }
 
 // noData ends a rule that has nothing to look at.
@@ -35,7 +34,7 @@ func (b *bar) notComparable(reason string) {
 	b.result.Outcome, b.result.Reason = NotComparable, reason
 }
 
-// below compares with the limit of the rule so that rounding in the last bits cannot decide: 0.3 − 0.1 is not under 0.2.
+// holds compares with the limit of the rule so that rounding in the last bits cannot decide: 0.3 − 0.1 is not under 0.2.
 func (o Op) holds(x, limit float64) bool {
 	tolerance := 1e-9 * max(1, limit)
 	switch o {
@@ -60,29 +59,56 @@ func (b *bar) settle() {
 	if r.Outcome != "" {
 		return
 	}
-	few := b.few()
-	alpha := 1 - b.confidence
+	alpha, doubt := 1-b.confidence, b.doubt()
 	switch {
-	case (b.good || b.same) && few == "" && b.shy == "":
+	case (b.good || b.same) && doubt == "":
 		r.Outcome, r.Reason = Pass, b.words+b.thin
 		if b.same {
 			r.Reason = fmt.Sprintf("the %s are the same on all %d queries", b.rule.kind(), r.N)
 		}
-	case b.bad && r.PHolm != nil && *r.PHolm <= alpha:
+	case b.bad && !b.good && *r.PHolm <= alpha: // what lies inside the margin is no regression, however few the queries
 		r.Outcome, r.Reason = Regression, b.words+b.evidence()
 	default:
-		r.Outcome, r.Reason = Inconclusive, b.words+b.doubt(few)
+		if b.bad && !b.good {
+			doubt = fmt.Sprintf("; on the wrong side, but %s%s", probability(*r.PHolm), corrected(b.rules()))
+		}
+		r.Outcome, r.Reason = Inconclusive, b.words+doubt+b.settles()
 	}
 }
 
-// few says that there are too few queries for a pass.
-func (b *bar) few() string {
-	if n := int(b.result.NEff + 1e-9); n < stats.MinQueries {
-		what := "queries"
-		if n < b.result.N {
-			what = "independent queries (effective)"
-		}
-		return fmt.Sprintf("%d %s, and under %d nothing passes", n, what, stats.MinQueries)
+// doubt is what keeps a rule from passing whatever its interval is; "" for nothing.
+func (b *bar) doubt() string {
+	doubt := cmp.Or(b.few(b.result.N), b.shy(b.result.N))
+	if doubt != "" {
+		doubt = "; " + doubt
+	}
+	return doubt
+}
+
+// few says that n queries of this kind are too few for a pass; "" when they are not.
+func (b *bar) few(n int) string {
+	effective := int(share(b.result.NEff, n, b.result.N) + 1e-9)
+	if effective >= stats.MinQueries {
+		return ""
+	}
+	what := "queries"
+	if effective < n {
+		what = "independent queries (effective)"
+	}
+	return fmt.Sprintf("%d %s, and under %d nothing passes", effective, what, stats.MinQueries)
+}
+
+// shy says that n times are too few to bound a percentile: the limit of its interval is then the slowest query seen, and
+// slower ones are to be expected. It is "" when they are not, and for a measure.
+func (b *bar) shy(n int) string {
+	q := b.rule.Quantile
+	switch {
+	case b.rule.Measure != nil:
+		return ""
+	case b.rule.Change && float64(n)*min(q, 1-q) < 5:
+		return fmt.Sprintf("fewer than 5 of %d queries lie beyond p%s", n, plain(100*q))
+	case !b.rule.Change && n < stats.ValuesEnough(q, b.confidence):
+		return fmt.Sprintf("%d queries cannot bound p%s", n, plain(100*q))
 	}
 	return ""
 }
@@ -105,35 +131,14 @@ func corrected(rules int) string {
 	return fmt.Sprintf(", corrected for %d rules", rules)
 }
 
-// doubt says why a rule is inconclusive and what would settle it.
-func (b *bar) doubt(few string) string {
-	r := &b.result
-	if few != "" || b.shy != "" {
-		b.need = max(b.need, stats.MinQueries)
-	}
-	switch {
-	case few != "":
-		return "; " + few + b.settles()
-	case b.good:
-		return "; " + b.shy + b.settles()
-	case b.bad && r.PHolm != nil:
-		return fmt.Sprintf("; on the wrong side, but %s%s", probability(*r.PHolm), corrected(b.rules())) + b.settles()
-	}
-	return b.settles()
-}
-
 // settles says how many queries would do.
 func (b *bar) settles() string {
-	r := &b.result
-	if b.need <= 0 {
-		return ""
+	n := b.needed()
+	if n == 0 {
+		return "; what was seen lies on the limit, and no number of queries would settle it"
 	}
-	if b.need = max(b.need, r.N+1); b.result.NEff > 0 && float64(b.need) < float64(stats.MinQueries)*float64(r.N)/b.result.NEff {
-		b.need = int(float64(stats.MinQueries)*float64(r.N)/b.result.NEff) + 1 // that many independent ones
-	}
-	n := b.need
-	r.Needed = &n
-	return fmt.Sprintf("; about %d queries would settle it (%d now)", n, r.N)
+	b.result.Needed = &n
+	return fmt.Sprintf("; about %d queries would settle it (%d now)", n, b.result.N)
 }
 
 // hint is what to do next about a rule that decided.

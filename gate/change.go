@@ -23,7 +23,8 @@ func (b *bar) change() {
 	}
 	r.Method, r.Test, r.MDD, r.Warnings = m.Method, m.Name, m.MDD, m.Warnings
 	worse, i := 0-m.Diff, stats.Interval{Lo: 0 - m.Interval.Hi, Hi: 0 - m.Interval.Lo} // how much worse the candidate is
-	if b.rule.Measure.Definition().Direction == measure.LowerIsBetter {
+	turned := b.rule.Measure.Definition().Direction == measure.LowerIsBetter
+	if turned {
 		worse, i = m.Diff, m.Interval
 	}
 	b.judged(worse, i)
@@ -32,12 +33,11 @@ func (b *bar) change() {
 		p = m.P
 	}
 	r.P = &p
-	b.good = b.rule.Op.holds(i.Hi, b.rule.Limit)
-	b.bad = i.Lo > 0
+	b.good, b.bad = b.rule.sides(i)
 	b.same = b.pair.SameRankings == b.compared && b.compared > 0
 	b.thin = thin(&m)
 	b.words = b.changeWords(&m, worse, i)
-	b.need = b.neededForChange(worse, m.SD, m.N, m.NEff)
+	b.grown = growChange(&m, worse, i, turned, b.confidence)
 }
 
 // thin is the doubt about an interval that few queries made: where nearly all tie, it covers as little as 0.89 at 50 queries
@@ -54,10 +54,4 @@ func (b *bar) changeWords(m *compare.Measured, worse float64, i stats.Interval) 
 	d := digits(scoreDecimals, b.rule.Limit, worse, i.Lo, i.Hi)
 	word := b.rule.change()
 	return fmt.Sprintf("%s → %s, a %s of %s [%s, %s] against %s", d.show(*m.MeanA), d.show(*m.MeanB), word, d.show(worse), d.show(i.Lo), d.show(i.Hi), plain(b.rule.Limit))
-}
-
-// neededForChange is about how many queries would settle a drop if it truly is what was seen: enough to tell it from the
-// margin, or from 0, whichever is farther away.
-func (b *bar) neededForChange(worse, sd float64, n int, neff float64) int {
-	return needed(max(b.rule.Limit-worse, worse), sd, n, neff, 1-b.confidence)
 }

@@ -3,8 +3,9 @@ package gate
 import "github.com/assay-eval/assay/stats"
 
 // correct fills in p-values and adjusts them over the rules (Holm). A rule without a test gets the smallest α/k, k up to the
-// number of rules, at which its interval still excludes the limit: a p-value rounded up, which is all Holm asks for.
-func correct(bars []bar, alpha float64) {
+// number of rules, at which its interval still excludes the limit: a p-value rounded up, which is all Holm asks for. It
+// returns the bars that had something to test.
+func correct(bars []bar, alpha float64) ([]*bar, error) {
 	var tested []*bar
 	var p []float64
 	for i := range bars {
@@ -13,7 +14,15 @@ func correct(bars []bar, alpha float64) {
 			continue
 		}
 		if b.result.P == nil {
-			v := b.ladder(alpha, len(bars))
+			v, err := ladder(alpha, len(bars), func(confidence float64) (bool, error) {
+				if confidence == b.confidence {
+					return b.bad, nil
+				}
+				return b.excludes(confidence)
+			})
+			if err != nil {
+				return nil, err
+			}
 			b.result.P = &v
 		}
 		tested, p = append(tested, b), append(p, *b.result.P)
@@ -21,26 +30,22 @@ func correct(bars []bar, alpha float64) {
 	for i, adjusted := range stats.Holm(p) {
 		tested[i].result.PHolm = &adjusted
 	}
+	return tested, nil
 }
 
-// ladder is 1 for a rule that is not bad at all.
-func (b *bar) ladder(alpha float64, rules int) float64 {
+// ladder is the smallest α/k, k up to the number of rules, at which the interval excludes the limit; 1 where even that of
+// confidence 1−α does not.
+func ladder(alpha float64, rules int, excludes func(confidence float64) (bool, error)) (float64, error) {
 	p := 1.0
-	if !b.bad {
-		return p
-	}
 	for k := 1; k <= rules; k++ {
-		bad := b.bad
-		if k > 1 {
-			var err error
-			if bad, err = b.excludes(1 - alpha/float64(k)); err != nil {
-				return p
-			}
+		bad, err := excludes(1 - alpha/float64(k))
+		if err != nil {
+			return 0, err
 		}
 		if !bad {
 			break
 		}
 		p = alpha / float64(k)
 	}
-	return p
+	return p, nil
 }

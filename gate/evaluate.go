@@ -20,6 +20,7 @@ type judge struct {
 	pair       *compare.Pair // nil when there is nothing to compare with
 	why        *Problem      // then, why
 	compared   int
+	tested     []*bar         // those whose p-values are corrected together
 	column     map[string]int // measure → index in Measures
 }
 
@@ -127,7 +128,10 @@ func (j *judge) bars() ([]bar, error) {
 		}
 		out[i] = b
 	}
-	correct(out, 1-j.confidence)
+	var err error
+	if j.tested, err = correct(out, 1-j.confidence); err != nil {
+		return nil, err
+	}
 	for i := range out {
 		out[i].settle()
 	}

@@ -93,7 +93,9 @@ func evaluate(t testing.TB, in gate.Input) *gate.Verdict {
 	if in.Baseline != nil {
 		widen(in.Baseline, len(in.Measures))
 	}
-	in.Stats = stats.Options{Flips: 1000, Draws: 500, Seed: 1}
+	if in.Stats == (stats.Options{}) {
+		in.Stats = stats.Options{Flips: 1000, Draws: 500, Seed: 1}
+	}
 	in.MaxFailed = 0.01
 	v, err := gate.Evaluate(in)
 	if err != nil {

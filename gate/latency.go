@@ -2,7 +2,6 @@ package gate
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/assay-eval/assay/compare"
@@ -30,18 +29,18 @@ func (b *bar) latency() error {
 	r := &b.result
 	r.N, r.NEff, r.Candidate, r.Method, r.Warnings = s.N, float64(s.N), &s.Value, s.Method, s.Warnings
 	b.judged(s.Value, s.Interval)
-	b.good, b.bad = b.sides(s.Interval)
-	b.shyOfTail(s.Warnings)
+	b.good, b.bad = b.rule.sides(s.Interval)
+	slices.Sort(times)
+	b.grown = growQuantile(times, b.rule.Quantile, s.Value)
 	b.excludes = func(confidence float64) (bool, error) {
 		o := opts
 		o.Confidence = confidence
 		s, err := stats.SummarizeQuantile(times, b.rule.Quantile, stats.Design{}, o)
-		_, bad := b.sides(s.Interval)
+		_, bad := b.rule.sides(s.Interval)
 		return bad, err
 	}
 	d := digits(millisDecimals(s.Value), b.rule.Limit, s.Value, s.Lo, s.Hi)
 	b.words = fmt.Sprintf("%s ms [%s, %s] against %s %s ms", d.show(s.Value), d.show(s.Lo), d.show(s.Hi), b.rule.Op, plain(b.rule.Limit))
-	b.need = max(b.need, neededForQuantile(s.Value, b.rule.Limit, s.Interval, s.N))
 	return nil
 }
 
@@ -80,24 +79,16 @@ func (b *bar) latencyRise() error {
 	r := &b.result
 	r.N, r.NEff, r.Baseline, r.Candidate, r.Method, r.Warnings = q.N, float64(q.N), &q.ValueB, &q.ValueA, q.Method, q.Warnings
 	b.judged(estimate, i)
-	b.good, b.bad = b.rule.Op.holds(i.Hi, b.rule.Limit), i.Lo > 0
+	b.good, b.bad = b.rule.sides(i)
+	b.grown = narrowing(estimate, i, q.N, b.confidence)
 	b.same = slices.Equal(was, is) // not the rankings: they say nothing of their time
-	b.shyOfTail(q.Warnings)
 	b.excludes = func(confidence float64) (bool, error) {
 		_, _, i, err := rise(confidence)
-		return i.Lo > 0, err
+		_, bad := b.rule.sides(i)
+		return bad, err
 	}
 	b.words = b.riseWords(&q, estimate, i)
-	b.need = max(b.need, neededForQuantile(estimate, nearer(estimate, b.rule.Limit), i, q.N))
 	return nil
-}
-
-// nearer is the border, 0 or the margin, that is farther from what was seen and so the easier to tell from it.
-func nearer(estimate, limit float64) float64 {
-	if estimate > limit-estimate {
-		return 0
-	}
-	return limit
 }
 
 func (b *bar) riseWords(q *stats.QuantileComparison, estimate float64, i stats.Interval) string {
@@ -131,15 +122,4 @@ func (b *bar) times() (was, is []float64) {
 
 func (b *bar) noTimes(who string) {
 	b.noData("no query of %s has a time of %s", who, b.rule.Stage)
-}
-
-// shyOfTail keeps a percentile from passing when the sample is too small to bound it: its upper limit is then the
-// slowest query seen, and slower ones are to be expected.
-func (b *bar) shyOfTail(warnings []stats.Warning) {
-	for _, w := range warnings {
-		if w.Kind == stats.WarnFewTail {
-			b.shy = w.Message
-			b.need = int(math.Ceil(5 / (1 - max(b.rule.Quantile, 1-b.rule.Quantile))))
-		}
-	}
 }

@@ -2,40 +2,64 @@ package gate
 
 import (
 	"math"
+	"slices"
 
 	"github.com/assay-eval/assay/stats"
 )
 
-// power is with which the named number of queries would settle a rule.
-const power = stats.DefaultPower
+// mostQueries is where the search for a number of queries ends: nobody has more, and what needs them lies on its limit.
+const mostQueries = 10_000_000
 
-// needed is about how many queries tell a mean from a border that far away, scores having that standard deviation;
-// 0 when no number does. Where queries hang together or weigh unequally, neff of n count, and so it will be for more.
-func needed(distance, sd float64, n int, neff, alpha float64) int {
-	if !(distance > 1e-9) {
-		return 0
-	}
-	var independent int
-	if sd > 0 {
-		var ok bool
-		if independent, ok = stats.QueriesNeeded(distance, sd, alpha, power); !ok {
+// needed searches the smallest number of queries at which the rule would pass or fail, if further ones are like those at hand
+// and the other rules grow with it; 0 when there is none. It asks what the verdict asks: the same interval, the same test, Holm
+// over the same rules, and the same least sample for a pass.
+func (b *bar) needed() int {
+	unsettled, step := b.result.N, 1
+	settled := unsettled + step
+	for ; !b.settledAt(settled); settled = unsettled + step {
+		if settled > mostQueries {
 			return 0
 		}
-	} else { // equal scores: enough of them to rule out that a share as large as the distance scores otherwise
-		independent = int(math.Ceil(math.Log(alpha) / math.Log1p(-min(distance, 0.999))))
+		unsettled, step = settled, 2*step
 	}
-	return int(math.Ceil(float64(max(independent, stats.MinQueries)) * float64(n) / neff))
+	for settled-unsettled > 1 {
+		if middle := unsettled + (settled-unsettled)/2; b.settledAt(middle) {
+			settled = middle
+		} else {
+			unsettled = middle
+		}
+	}
+	return settled
 }
 
-// neededForQuantile scales the interval of a quantile, which narrows with the root of the number of queries, until it ends
-// at the border; 0 when no number does.
-func neededForQuantile(value, border float64, i stats.Interval, n int) int {
-	distance, half := math.Abs(value-border), i.Hi-value
-	if border < value {
-		half = value - i.Lo
+// settledAt reports whether n queries would make the rule pass or fail.
+func (b *bar) settledAt(n int) bool {
+	good, bad := b.rule.sides(b.grown.interval(n, b.confidence))
+	switch {
+	case (good || b.same) && b.few(n) == "" && b.shy(n) == "":
+		return true
+	case good || !bad:
+		return false
 	}
-	if !(distance > 1e-9*max(1, math.Abs(value))) || half <= distance {
-		return 0
+	alpha := 1 - b.confidence
+	p := make([]float64, len(b.tested))
+	for i, other := range b.tested {
+		p[i] = other.grownP(int(math.Round(share(float64(other.result.N), n, b.result.N))), alpha)
 	}
-	return int(math.Ceil(float64(n) * (half / distance) * (half / distance)))
+	return stats.Holm(p)[slices.Index(b.tested, b)] <= alpha
 }
+
+// grownP is the p-value that n queries would give.
+func (b *bar) grownP(n int, alpha float64) float64 {
+	if b.grown.p != nil {
+		return b.grown.p(n)
+	}
+	p, _ := ladder(alpha, len(b.Rules), func(confidence float64) (bool, error) {
+		_, bad := b.rule.sides(b.grown.interval(n, confidence))
+		return bad, nil
+	})
+	return p
+}
+
+// share is what count, seen among so many queries, becomes among n.
+func share(count float64, n, of int) float64 { return count * float64(n) / float64(of) }

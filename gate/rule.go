@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-eval/assay/compare"
 	"github.com/assay-eval/assay/measure"
+	"github.com/assay-eval/assay/stats"
 )
 
 // Rule is one line of gate.rules, parsed and checked. Either Measure is set or Stage is.
@@ -65,6 +66,18 @@ func (r *Rule) kind() string {
 		return "rankings"
 	}
 	return "times"
+}
+
+// sides reports whether an interval lies wholly where the rule holds, and wholly where something is wrong: beyond the bound of
+// a value, above 0 for a change. A change that is real and inside its margin is both.
+func (r *Rule) sides(i stats.Interval) (good, bad bool) {
+	switch {
+	case r.Change:
+		return r.Op.holds(i.Hi, r.Limit), i.Lo > 0
+	case r.Op.upper():
+		return r.Op.holds(i.Hi, r.Limit), !r.Op.holds(i.Lo, r.Limit)
+	}
+	return r.Op.holds(i.Lo, r.Limit), !r.Op.holds(i.Hi, r.Limit)
 }
 
 // unit is how Limit and the values beside it are written.

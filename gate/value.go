@@ -2,7 +2,6 @@ package gate
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/assay-eval/assay/compare"
 	"github.com/assay-eval/assay/stats"
@@ -29,25 +28,16 @@ func (b *bar) value() error {
 	r := &b.result
 	r.N, r.NEff, r.Candidate, r.Method, r.Warnings = s.N, s.NEff, &s.Mean, s.Method, s.Warnings
 	b.judged(s.Mean, s.Interval)
-	b.good, b.bad = b.sides(s.Interval)
+	b.good, b.bad = b.rule.sides(s.Interval)
+	b.grown = growValue(&s)
 	b.excludes = func(confidence float64) (bool, error) {
 		o := opts
 		o.Confidence = confidence
 		s, err := stats.Summarize(values, design, o)
-		_, bad := b.sides(s.Interval)
+		_, bad := b.rule.sides(s.Interval)
 		return bad, err
 	}
 	d := digits(scoreDecimals, b.rule.Limit, s.Mean, s.Lo, s.Hi)
 	b.words = fmt.Sprintf("%s [%s, %s] against %s %s", d.show(s.Mean), d.show(s.Lo), d.show(s.Hi), b.rule.Op, plain(b.rule.Limit))
-	b.need = needed(math.Abs(s.Mean-b.rule.Limit), s.SD, s.N, s.NEff, 1-b.confidence)
 	return nil
-}
-
-// sides reports whether an interval lies wholly where the rule holds, and wholly where it does not.
-func (b *bar) sides(i stats.Interval) (good, bad bool) {
-	near, far := i.Lo, i.Hi // of a bound from below
-	if b.rule.Op.upper() {
-		near, far = far, near
-	}
-	return b.rule.Op.holds(near, b.rule.Limit), !b.rule.Op.holds(far, b.rule.Limit)
 }

@@ -61,7 +61,7 @@ func SummarizeQuantile(values []float64, q float64, d Design, o Options) (Quanti
 		var covered float64
 		s.Interval, covered = OrderStatistics(values, q, o.Confidence)
 		if covered < o.Confidence {
-			s.Warnings = append(s.Warnings, warnf(WarnFewTail, "%d values cannot bound the %.4g quantile: the interval ends at the extreme value and covers %.0f %%; %d values are enough", s.N, q, 100*covered, valuesEnough(q, o.Confidence)))
+			s.Warnings = append(s.Warnings, warnf(WarnFewTail, "%d values cannot bound the %.4g quantile: the interval ends at the extreme value and covers %.0f %%; %d values are enough", s.N, q, 100*covered, ValuesEnough(q, o.Confidence)))
 		}
 	} else {
 		s.Method = MethodPercentile
@@ -85,13 +85,13 @@ func OrderStatistics(values []float64, q, confidence float64) (i Interval, cover
 	}
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
-	lo, hi, covered := orderRanks(len(sorted), q, confidence)
+	lo, hi, covered := OrderRanks(len(sorted), q, confidence)
 	return Interval{sorted[lo-1], sorted[hi-1]}, covered
 }
 
-// orderRanks are the ranks, counted from 1, of the two order statistics of n values,
+// OrderRanks are the ranks, counted from 1, of the two order statistics of n values,
 // and the probability that the quantile lies between them.
-func orderRanks(n int, q, confidence float64) (lo, hi int, covered float64) {
+func OrderRanks(n int, q, confidence float64) (lo, hi int, covered float64) {
 	binomial := distuv.Binomial{N: float64(n), P: q}
 	tail := (1 - confidence) / 2 * (1 + 1e-9)
 	// x_(r) lies above the quantile with probability P(B ≤ r−1), which grows with r.
@@ -101,8 +101,8 @@ func orderRanks(n int, q, confidence float64) (lo, hi int, covered float64) {
 	return lo, hi, min(max(1-missed, 0), 1)
 }
 
-// valuesEnough is a sample whose extreme values bound the q-quantile for certain:
+// ValuesEnough is a sample whose extreme values bound the q-quantile for certain:
 // each misses it with at most half of the error.
-func valuesEnough(q, confidence float64) int {
+func ValuesEnough(q, confidence float64) int {
 	return int(math.Ceil(math.Log((1-confidence)/2) / math.Log(max(q, 1-q))))
 }

@@ -128,7 +128,7 @@ func TestOrderRanksAgainstDefinition(t *testing.T) {
 					hi = min(hi, r)
 				}
 			}
-			if gotLo, gotHi, _ := orderRanks(n, q, 0.95); gotLo != lo || gotHi != hi {
+			if gotLo, gotHi, _ := OrderRanks(n, q, 0.95); gotLo != lo || gotHi != hi {
 				t.Errorf("n = %d, q = %v: ranks %d and %d, want %d and %d", n, q, gotLo, gotHi, lo, hi)
 			}
 		}
