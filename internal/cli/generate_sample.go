@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+
 	"github.com/assay-eval/assay/internal/project"
 	"github.com/assay-eval/assay/internal/term"
 )
@@ -33,6 +35,14 @@ func (o *generateOptions) tellPrecision(p *project.Precision) {
 	if p == nil {
 		return
 	}
-	o.notef("%s: a recall near %g is known to about ± %.3f (95 %%), and a difference of %.3f between two systems is found four times in five",
-		plural(p.Queries, "query", "queries"), project.TypicalRecall, p.HalfWidth, p.Detectable)
+	worth := ""
+	if p.Independent < p.Queries {
+		worth = fmt.Sprintf(", worth %d independent ones (more documents would make it more)", p.Independent)
+	}
+	found := "no difference between two systems is found four times in five"
+	if p.Detectable != nil {
+		found = fmt.Sprintf("a difference of %.3f between two systems is found four times in five", *p.Detectable)
+	}
+	o.notef("%s%s: a recall near %g is known to about ± %.3f (95 %%), and %s, were one in five answered by only one of them",
+		plural(p.Queries, "query", "queries"), worth, project.TypicalRecall, p.HalfWidth, found)
 }

@@ -17,19 +17,22 @@ type Margin struct {
 }
 
 const (
-	wanted     = 200 // queries that generate makes when nothing is said
-	fewest     = 30  // below it, nothing passes a gate
-	discordant = 0.2 // share of queries on which two versions of a system disagree at rank 10; a careful guess
+	wanted = 200 // queries that generate makes when nothing is said
+	fewest = 30  // below it, nothing passes a gate
 )
+
+// Discordant is the share of queries on which two versions of a system are supposed to disagree at rank 10 before any run has shown it; a
+// careful guess.
+const Discordant = 0.2
 
 // margin works out the margin of the gate's rule, for the test set that is there or, while that is missing or too small to
 // pass a gate at all, the one that generate will make.
 func (d *Draft) margin(queries int) {
-	m := Margin{Queries: queries, Discordant: discordant}
+	m := Margin{Queries: queries, Discordant: Discordant}
 	if queries < fewest {
 		m.Queries, m.Supposed = wanted, true
 	}
-	m.Detectable = stats.MinimumDetectable(stats.DiscordanceSD(discordant, 0), m.Queries, 0.05, 0.8)
+	m.Detectable = stats.MinimumDetectable(stats.DiscordanceSD(Discordant, 0), m.Queries, 0.05, 0.8)
 	m.Drop = math.Ceil(100*m.Detectable) / 100
 	d.Margin = m
 	whose := "the test set has"

@@ -100,7 +100,7 @@ func (p *Project) Generate(ctx context.Context, req GenerateRequest) (Generated,
 	}
 	like := o.Writer.Origin()
 	same := slices.DeleteFunc(g.set.Queries(), func(q assay.Query) bool { return !generate.SameKind(q.Origin, like) })
-	return Generated{report, g.chunks, g.planner.RealisedMix(same), precision(report.Produced)}, err
+	return Generated{report, g.chunks, g.planner.RealisedMix(same), precisionOf(same)}, err
 }
 
 // clock is the time of what is written: now, or that of SOURCE_DATE_EPOCH, by which programs that make files

@@ -45,7 +45,7 @@ func (p *Project) EstimateGeneration(ctx context.Context, req GenerateRequest) (
 	}
 	o := g.options
 	req = g.req
-	e := Estimate{Requested: req.Sample, Produced: o.Have, Chunks: g.chunks, Precision: precision(max(o.Have, req.Sample))}
+	e := Estimate{Requested: req.Sample, Produced: o.Have, Chunks: g.chunks, Precision: g.precisionOfPlan(o.Chunks, max(o.Have, req.Sample))}
 	left, sample, asked := 0, o.Chunks, o.Have
 	per := max(1, req.PerChunk)
 	for i := range sample {
