@@ -28,7 +28,7 @@ func TestPredictionPoweredWithoutGold(t *testing.T) {
 	// sqrt(((e - e.mean())**2).sum()/20/20*k/(k - 2) + lam**2*w.var(ddof=1)/60)/D
 	near(t, "standard error", p.SE, 0.08451978264113393, 1e-12)
 	near(t, "people alone", p.HumanOnly.Mean, 0.5146666666666667, 1e-12)
-	near(t, "rho", *p.Rho, 0.9928985074881468, 1e-12)       // np.corrcoef of H and F where both are
+	near(t, "rho", *p.Rho, 0.9928985074881468, 1e-12)        // np.corrcoef of H and F where both are
 	near(t, "bias", p.JudgeBias, 0.08416666666666667, 1e-12) // (F - H) where both are, .mean()
 	if p.Humans != 15 || p.HumanNone != 5 || p.JudgeOnly != 60 {
 		t.Errorf("counts %d %d %d", p.Humans, p.HumanNone, p.JudgeOnly)

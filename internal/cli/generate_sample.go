@@ -26,6 +26,9 @@ func (o *generateOptions) printGroups(c project.ChunkCounts) error {
 			weight = 1
 		}
 		t.Add(name, g.Eligible, g.Drawn, weight)
+		if g.Short > 0 {
+			defer o.notef("%s has too few chunks to ask about for its share: %s short of it", name, plural(g.Short, "query", "queries"))
+		}
 	}
 	return t.Write(o.streams)
 }

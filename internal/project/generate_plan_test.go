@@ -22,7 +22,7 @@ func TestTopics(t *testing.T) {
 	if err := checkField("generate.by", "year", sample); err != nil {
 		t.Error(err)
 	}
-	err := checkField("generate.by", "yaer", sample)
+	err := checkField("generate.by", "jahr", sample)
 	if err == nil || !strings.Contains(assay.Hint(err), "year") {
 		t.Errorf("%v, hint %q", err, assay.Hint(err))
 	}

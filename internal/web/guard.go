@@ -10,8 +10,15 @@ import (
 	"net/url"
 )
 
-// cookie holds the token once the page was opened by its full address.
-const cookie = "assay_token"
+// cookie names what holds the token once the page was opened by its full address. Browsers send cookies to every port of a host, so
+// the port stands in the name: two pages on one machine do not log each other out.
+func cookie(r *http.Request) string {
+	_, port, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		port = "80"
+	}
+	return "assay_token_" + port
+}
 
 // maxBody bounds what a page may send, in bytes.
 const maxBody = 64 << 10
@@ -42,7 +49,7 @@ func guard(token string, next http.Handler) http.Handler {
 			refuse(w, http.StatusMisdirectedRequest, "this server answers to localhost only")
 		case foreign(r):
 			refuse(w, http.StatusForbidden, "another site's page sent this")
-		case r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("token"):
+		case (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.URL.Path == "/" && r.URL.Query().Has("token"):
 			enter(w, r, token)
 		case !admitted(r, token):
 			refuse(w, http.StatusForbidden, "the token is missing or wrong: open the whole address that assay printed")
@@ -59,12 +66,12 @@ func enter(w http.ResponseWriter, r *http.Request, token string) {
 		refuse(w, http.StatusForbidden, "the token is wrong: it is new each time assay starts, and stands in the address that it printed")
 		return
 	}
-	http.SetCookie(w, &http.Cookie{Name: cookie, Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{Name: cookie(r), Value: token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
 func admitted(r *http.Request, token string) bool {
-	for _, c := range r.CookiesNamed(cookie) {
+	for _, c := range r.CookiesNamed(cookie(r)) {
 		if equal(c.Value, token) {
 			return true
 		}

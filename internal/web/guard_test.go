@@ -62,7 +62,8 @@ func TestOnlyThePersonAtThisMachine(t *testing.T) {
 	next := func(edit func(*http.Request)) *http.Request {
 		r, _ := http.NewRequest("POST", base(address)+"/api/next", strings.NewReader(`{"who":"ann"}`))
 		r.Header.Set("Content-Type", "application/json")
-		r.AddCookie(&http.Cookie{Name: "assay_token", Value: token})
+		r.AddCookie(&http.Cookie{Name: "assay_token_" + u.Port(), Value: token})
+		r.AddCookie(&http.Cookie{Name: "assay_token_9999", Value: token})
 		if edit != nil {
 			edit(r)
 		}
@@ -85,7 +86,7 @@ func TestOnlyThePersonAtThisMachine(t *testing.T) {
 		{"said to be cross-site", func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, 403},
 		{"a name that was pointed here", func(r *http.Request) { r.Host = "evil.example" }, 421},
 		{"no token", func(r *http.Request) { r.Header.Del("Cookie") }, 403},
-		{"a wrong token", func(r *http.Request) { r.Header.Set("Cookie", "assay_token=AAAA") }, 403},
+		{"a wrong token", func(r *http.Request) { r.Header.Set("Cookie", "assay_token_"+u.Port()+"=AAAA") }, 403},
 		{"the token where it does not belong", func(r *http.Request) { r.Header.Del("Cookie"); r.URL.RawQuery = "token=" + token }, 403},
 		{"a form", func(r *http.Request) { r.Header.Set("Content-Type", "application/x-www-form-urlencoded") }, 415},
 		{"plain text", func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, 415},
@@ -118,6 +119,18 @@ func TestOnlyThePersonAtThisMachine(t *testing.T) {
 			}
 		})
 	}
+	// A browser keeps one jar for all ports of this machine, and a second page must not take the first one's cookie away.
+	second := serveAnother(t, client)
+	for _, at := range []string{base(address), second} {
+		resp, err := client.Get(at + "/label.js")
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			t.Errorf("with two pages open, %s answers %s", at, resp.Status)
+		}
+	}
 	for _, query := range []string{"?token=wrong", "?token="} {
 		resp, err := http.Get(base(address) + "/" + query)
 		if err != nil {
@@ -142,4 +155,17 @@ func body(text string) func(*http.Request) {
 	return func(r *http.Request) {
 		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
 	}
+}
+
+// serveAnother serves a second page and opens it in the same browser.
+func serveAnother(t *testing.T, browser *http.Client) string {
+	t.Helper()
+	another, _ := labelling(t, items(1, 3), nil)
+	address := serve(t, another)
+	resp, err := browser.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	return base(address)
 }
