@@ -22,7 +22,7 @@ type Index struct {
 
 // entry is where a record stands, and when it was made.
 type entry struct {
-	nano   int64
+	micro  int64 // since 1970; nanoseconds end in the year 2262
 	offset int64
 	size   int
 	line   int
@@ -54,10 +54,10 @@ func (h *History) Index(keep func(*Point) bool) (*Index, error) {
 		case err != nil:
 			x.Bad = append(x.Bad, err)
 		case keep == nil || keep(&r.point):
-			x.entries = append(x.entries, entry{r.point.Timestamp.UnixNano(), line.Offset, len(line.Bytes), line.Number})
+			x.entries = append(x.entries, entry{r.point.Timestamp.UnixMicro(), line.Offset, len(line.Bytes), line.Number})
 		}
 	}
-	slices.SortStableFunc(x.entries, func(a, b entry) int { return cmp.Compare(a.nano, b.nano) })
+	slices.SortStableFunc(x.entries, func(a, b entry) int { return cmp.Compare(a.micro, b.micro) })
 	return x, nil
 }
 

@@ -3,6 +3,7 @@ package ledger
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -39,8 +40,11 @@ func (t Time) MarshalJSON() ([]byte, error) {
 	return json.Marshal(t.UTC().Format(layout))
 }
 
-// UnmarshalJSON reads a text in one of the accepted forms, or a number of seconds since 1970 as
-// time.time() of Python gives it.
+// mostSeconds is the largest number taken for seconds, in the year 5138; a larger one is milliseconds.
+const mostSeconds = 1e11
+
+// UnmarshalJSON reads a text in one of the accepted forms, or a number since 1970: of seconds, as time.time() of
+// Python gives it, or of milliseconds, as Date.now() of JavaScript does.
 func (t *Time) UnmarshalJSON(data []byte) error {
 	var s string
 	if err := json.Unmarshal(data, &s); err == nil {
@@ -50,6 +54,12 @@ func (t *Time) UnmarshalJSON(data []byte) error {
 	var seconds float64
 	if err := json.Unmarshal(data, &seconds); err != nil {
 		return fmt.Errorf("timestamp %s is neither text nor a number of seconds", data)
+	}
+	if math.Abs(seconds) > mostSeconds {
+		seconds /= 1000
+	}
+	if math.Abs(seconds) > mostSeconds {
+		return fmt.Errorf("timestamp %s is neither a number of seconds nor one of milliseconds since 1970", data)
 	}
 	*t = Time{time.UnixMicro(int64(seconds * 1e6)).UTC()}
 	return nil

@@ -314,7 +314,8 @@ func TestTimings(t *testing.T) {
 			assay.Result{Query: fmt.Sprint("q", 100+i), Error: &assay.Failure{Kind: assay.KindTimeout}, Timings: assay.Timings{Total: time.Hour}})
 	}
 	s := mustScore(t, set, nil, measures(t, "map"), score.Options{}, results...)
-	want := []score.Latency{{Stage: "search", N: 100, P50: 50, P95: 95, P99: 99, Max: 100}, {Stage: "total", N: 100, P50: 100, P95: 190, P99: 198, Max: 200}}
+	// numpy.percentile(range(1, 101), [50, 95, 99]), and twice that.
+	want := []score.Latency{{Stage: "search", N: 100, P50: 50.5, P95: 95.05, P99: 99.01, Max: 100}, {Stage: "total", N: 100, P50: 101, P95: 190.1, P99: 198.02, Max: 200}}
 	if diff := cmp.Diff(want, s.Timings); diff != "" {
 		t.Errorf("timings (-want +got):\n%s", diff)
 	}
