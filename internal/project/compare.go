@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"context"
 	"os"
 
@@ -26,7 +27,7 @@ func (p *Project) Compare(ctx context.Context, req CompareRequest) (*compare.Res
 	}
 	in := compare.Input{Measures: req.Measures, Strata: layers, Options: req.Options}
 	in.Query, in.Gold = source(set)
-	return compareSides(in, req.Sides, func(ref string) (*compare.Side, error) { return p.side(ctx, ref, req.System, req.Measures) })
+	return compareSides(in, req.Sides, func(ref string) (*compare.Side, error) { return p.side(ctx, ref, req.Measures, req.System) })
 }
 
 // compareSides opens the sides of a comparison and runs it.
@@ -45,8 +46,9 @@ func compareSides(in compare.Input, refs []string, open func(ref string) (*compa
 	return compare.Run(in)
 }
 
-// side is what a person calls one side of a comparison: the path of a file or folder that exists, else a run.
-func (p *Project) side(ctx context.Context, ref, system string, measures []measure.Measure) (*compare.Side, error) {
+// side is what a person calls one side of a comparison: the path of a file or folder that exists, else a run, looked for among
+// those of the systems, one system after the other; "" is any system.
+func (p *Project) side(ctx context.Context, ref string, measures []measure.Measure, systems ...string) (*compare.Side, error) {
 	info, err := os.Stat(ref)
 	switch {
 	case err == nil && info.IsDir():
@@ -58,7 +60,7 @@ func (p *Project) side(ctx context.Context, ref, system string, measures []measu
 	case err == nil:
 		return p.fileSide(ctx, ref, measures)
 	}
-	run, err := p.Runs().Find(ref, system)
+	run, err := p.find(ref, systems...)
 	if err != nil {
 		if base, ok, err := p.Baselines().Get(ref); ok && err == nil {
 			return p.runSide(ctx, base, ref, compare.KindBaseline, measures)
@@ -66,6 +68,19 @@ func (p *Project) side(ctx context.Context, ref, system string, measures []measu
 		return nil, assay.WithHint(err, "%s; a side may also be a TREC run file, a file of a script's rankings, or a folder such as baseline/NAME", assay.Hint(err))
 	}
 	return p.runSide(ctx, run, ref, compare.KindRun, measures)
+}
+
+// find is the run of the first system that has one of that name; where none has, what was wrong with the first.
+func (p *Project) find(ref string, systems ...string) (*ledger.Run, error) {
+	var first error
+	for _, system := range systems {
+		run, err := p.Runs().Find(ref, system)
+		if err == nil {
+			return run, nil
+		}
+		first = cmp.Or(first, err)
+	}
+	return nil, first
 }
 
 // CompareFiles sets TREC run files against the first of them by judgments of their own; it needs no project.

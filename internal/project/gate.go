@@ -116,7 +116,7 @@ func (p *Project) candidate(req GateRequest) (*ledger.Run, error) {
 // baseline finds what the candidate stands against.
 func (p *Project) baseline(ctx context.Context, req GateRequest, run *ledger.Run, in *gate.Input) (err error) {
 	if req.Baseline != "" {
-		in.Baseline, err = p.side(ctx, req.Baseline, "", in.Measures)
+		in.Baseline, err = p.side(ctx, req.Baseline, in.Measures, run.Info.System, "") // last~1 is one of the candidate's system
 		return err
 	}
 	base, ok, err := p.Baselines().Get(run.Info.System)
