@@ -85,6 +85,10 @@ func (o *historyOptions) run() error {
 		index = index.Newest(o.limit)
 	}
 	if index.Len() == 0 && !o.json && len(o.out) == 0 {
+		if o.since != "" {
+			o.notef("no run in %s since %s", h.Path(), o.since)
+			return nil
+		}
 		o.notef("no run in %s yet; `assay run` adds one", h.Path())
 		return nil
 	}

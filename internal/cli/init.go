@@ -155,13 +155,16 @@ func (o *initOptions) tell(doc initDocument) error {
 	if rel, err := filepath.Abs(doc.File); err != nil || filepath.Dir(rel) != here() || filepath.Base(rel) != config.DefaultFile {
 		c = " -c " + doc.File
 	}
+	search := `assay search lexical "TEXT"` + c
 	if doc.Live() {
-		o.notef("  assay doctor%s               is everything as it should be?", c)
-		o.notef(`  assay search live "TEXT"%s   one query, and what it finds`, c)
-	} else {
-		o.notef(`  assay search lexical "TEXT"%s   one query, and what it finds`, c)
+		search = `assay search live "TEXT"` + c
 	}
-	o.notef("  assay generate%s             queries with labels; then assay run%s", c, c)
+	next := func(command, what string) { o.notef("  %-*s   %s", len(search), command, what) }
+	if doc.Live() {
+		next("assay doctor"+c, "is everything as it should be?")
+	}
+	next(search, "one query, and what it finds")
+	next("assay generate"+c, "queries with labels; then assay run"+c)
 	return nil
 }
 

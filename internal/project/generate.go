@@ -176,8 +176,11 @@ func (g *generation) explainEmpty(err error) error {
 	for _, reason := range slices.Sorted(maps.Keys(g.chunks.Ineligible)) {
 		parts = append(parts, fmt.Sprintf("%s %d", reason, g.chunks.Ineligible[reason]))
 	}
-	return assay.WithHint(fmt.Errorf("%w: %s", err, strings.Join(parts, ", ")),
-		"cut the corpus into larger chunks (corpus.chunk.size), or ask about smaller ones: generate.min_words: 12")
+	hint := "cut the corpus into larger chunks (corpus.chunk.size)"
+	if n := min(g.minWords()/2, generate.MinWords); n > 2 {
+		hint += fmt.Sprintf(", or ask about smaller ones: generate.min_words: %d", n)
+	}
+	return assay.WithHint(fmt.Errorf("%w: %s", err, strings.Join(parts, ", ")), "%s", hint)
 }
 
 // chunkSource is where the chunks to write about come from.

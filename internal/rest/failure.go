@@ -200,7 +200,11 @@ func (f *failure) decode(data []byte, out any) error {
 	var typ *json.UnmarshalTypeError
 	switch {
 	case looksHTML(data):
-		return assay.WithHint(f.new(assay.KindMalformed, data, "the reply is a web page, not JSON: %s", serverMessage(data)),
+		title := serverMessage(data)
+		if title != "" {
+			title = ": " + title
+		}
+		return assay.WithHint(f.new(assay.KindMalformed, data, "the reply is a web page, not JSON%s", title),
 			"the url may lead to a proxy or a web console instead of the API")
 	case errors.As(err, &typ) && typ.Field != "":
 		return f.new(assay.KindMalformed, data, "the reply holds a %s at %s where a %s is due", typ.Value, typ.Field, typ.Type)

@@ -167,6 +167,7 @@ func TestBadReplies(t *testing.T) {
 		body, message string
 		kind          assay.Kind
 	}{
+		"html, plain":  {"<html>login</html>", "the reply is a web page, not JSON", assay.KindMalformed},
 		"html":         {"<html><head><title>Login</title></head></html>", "the reply is a web page, not JSON: Login", assay.KindMalformed},
 		"cut":          {`{"score":1,"vector":[1`, "not valid JSON", assay.KindMalformed},
 		"nan":          {`{"score":NaN}`, "not valid JSON", assay.KindMalformed},
@@ -186,7 +187,7 @@ func TestBadReplies(t *testing.T) {
 		s := serve(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, c.body) })
 		var v out
 		e := failureOf(t, client(t, Config{BaseURL: s.URL}).Do(t.Context(), "GET", "/", nil, &v), c.kind)
-		if !strings.Contains(e.Error(), c.message) {
+		if !strings.Contains(e.Error(), c.message) || strings.HasSuffix(e.Error(), ": ") {
 			t.Errorf("%s: %q does not say %q", name, e.Error(), c.message)
 		}
 		if c.kind == assay.KindMalformed && e.Raw != c.body {
