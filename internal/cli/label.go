@@ -126,9 +126,19 @@ func (o *labelOptions) run(cmd *cobra.Command) error {
 		return err
 	}
 	if o.terminal {
-		return o.judgeHere(ctx, s, me)
+		err = o.judgeHere(ctx, s, me)
+	} else {
+		err = o.serve(ctx, s, filepath.Base(p.Config.Dir))
 	}
-	return o.serve(ctx, s, filepath.Base(p.Config.Dir))
+	if err != nil || o.session.Adjudicate {
+		return err
+	}
+	// What came of it is said also when Ctrl-C was how it ended.
+	if _, pool, err = p.Labelling(context.WithoutCancel(ctx), o.pool, false); err != nil {
+		return err
+	}
+	o.judged(pool)
+	return nil
 }
 
 // name is the rater at the terminal.
@@ -154,10 +164,15 @@ func (o *labelOptions) size(p session.Progress, pool *label.Pool, project, dir s
 	if err := o.printf("%s to judge, %d of them done by people; labels go to %s\n", plural(p.Items, "passage", "passages"), p.Done, file); err != nil {
 		return err
 	}
+	o.judged(pool)
+	return nil
+}
+
+// judged says how far people have judged each system.
+func (o *labelOptions) judged(pool *label.Pool) {
 	for _, s := range pool.Sources {
 		o.notef("%s: people judged %.1f %% of its top %d", s.Name, 100*s.Judged, pool.Depth)
 	}
-	return nil
 }
 
 func (o *labelOptions) serve(ctx context.Context, s *session.Session, name string) error {
