@@ -16,14 +16,20 @@ const (
 	MinProseWords = 40 // for written questions
 )
 
+// MaxBytes is the most that a chunk may have with its title: some 50,000 tokens, more than a model reads here, and no passage any more.
+const MaxBytes = 200_000
+
 // minAlphabetic is the share of letters among the characters that are no white space: below it, a chunk is
 // a table of numbers, code or markup.
 const minAlphabetic = 0.6
 
-// Ineligible says why a chunk is not worth asking about, or "": too short, not prose, or text that stands
+// Ineligible says why a chunk is not worth asking about, or "": too short or too long, not prose, or text that stands
 // on every page. The reasons are few and fixed, so that they can be counted. It is rule 1 of the chain;
 // near-duplicates are left to the sample.
 func Ineligible(c *assay.Chunk, minWords int) string {
+	if len(c.Title)+len(c.Text) > MaxBytes {
+		return fmt.Sprintf("over %d kB", MaxBytes/1000)
+	}
 	n, letters := 0, 0
 	for _, w := range Words(c.Text) {
 		n++

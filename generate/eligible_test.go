@@ -15,6 +15,8 @@ func TestIneligible(t *testing.T) {
 	for _, tc := range []struct{ name, title, text, want string }{
 		{"prose", "Backup", prose, ""},
 		{"too short", "", "Backups are kept for thirty days.", "under 40 words"},
+		{"too long", "", strings.Repeat(prose+" ", 1000), "over 200 kB"},
+		{"a title too long", strings.Repeat("a", 200_000), prose, "over 200 kB"},
 		{"numbers", "", strings.Repeat("0.9167 0.8193 0.9639 60 ", 12), "not prose"},
 		{"table", "", strings.Repeat("| b | 12 | .95 | .96 | 3.4 |\n", 14), "not prose"},
 		{"code", "", strings.Repeat("if x[i] != (y+1)*2 { z[i] <<= 3; }\n", 8), "not prose"},

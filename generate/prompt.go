@@ -113,8 +113,11 @@ func (p *Plan) asks() string {
 	return b.String()
 }
 
-// maxExamples bounds how many of the person's own queries go into one prompt.
-const maxExamples = 8
+// Bounds of the person's own queries in one prompt: how many, and how long each may be.
+const (
+	maxExamples     = 8
+	maxExampleRunes = 300
+)
 
 // someExamples draws the examples that one chunk's prompt shows: with few, the model imitates those; over
 // the sample all have their turn.
@@ -139,7 +142,8 @@ func prompt(chunk assay.Chunk, examples []string, plan *Plan) string {
 	if len(examples) > 0 {
 		b.WriteString("\nReal queries of this search engine, as a guide to style and length:\n")
 		for _, e := range examples {
-			fmt.Fprintf(&b, "- %s\n", untrusted.Text(strings.Join(strings.Fields(e), " ")))
+			shown := []rune(strings.Join(strings.Fields(e), " "))
+			fmt.Fprintf(&b, "- %s\n", untrusted.Text(string(shown[:min(len(shown), maxExampleRunes)])))
 		}
 	}
 	template := promptText

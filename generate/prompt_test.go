@@ -56,6 +56,12 @@ func TestChecksCannotBeForged(t *testing.T) {
 	})
 }
 
+func TestLongExamplesAreCut(t *testing.T) {
+	if p := prompt(assay.Chunk{Text: "x"}, []string{strings.Repeat("ä", 100_000)}, &Plan{}); strings.Count(p, "ä") != maxExampleRunes {
+		t.Errorf("%d letters of an example are shown", strings.Count(p, "ä"))
+	}
+}
+
 // agreeing is a model that finds the same answer everywhere, and remembers what it was asked.
 type agreeing struct{ asked *[]string }
 
