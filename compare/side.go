@@ -12,6 +12,8 @@ import (
 // Side is one run, scored with today's labels.
 type Side struct {
 	SideInfo
+	// Selection is what part of the test set was run, as RunInfo has it; "" is all of it.
+	Selection string
 	// Queries are all queries of the run, those without a score included, each id once.
 	Queries []Query
 	// Explain gives the rankings of a few queries, for the largest moves. Nil where they are not kept.

@@ -67,7 +67,7 @@ func (p *Project) Gate(ctx context.Context, req GateRequest) (*gate.Verdict, err
 	}
 	compare.SetNames(sidesOf(candidate, in.Baseline)...)
 	in.Candidate = *candidate
-	in.Problems = stale(set, run, candidate, req.Intersection)
+	in.Problems = stale(set, run, &in, req.Baseline)
 	return gate.Evaluate(in)
 }
 
@@ -137,21 +137,31 @@ func (p *Project) baseline(ctx context.Context, req GateRequest, run *ledger.Run
 	return nil
 }
 
-// stale says whether the test set has grown past the run.
-func stale(set *testset.Set, run *ledger.Run, candidate *compare.Side, intersection bool) []gate.Problem {
-	if intersection || run.Info.Selection != "" || run.Info.Status != ledger.Finished {
+// stale says whether the run lacks labelled queries: the test set has grown past it, or it was of a part only. A baseline of the
+// same part is agreed to.
+func stale(set *testset.Set, run *ledger.Run, in *gate.Input, baseline string) []gate.Problem {
+	part := run.Info.Selection
+	if in.Intersection || run.Info.Status != ledger.Finished || part != "" && in.Baseline != nil && in.Baseline.Selection == part {
 		return nil
 	}
 	has := map[string]bool{}
-	for i := range candidate.Queries {
-		has[candidate.Queries[i].ID] = true
+	for i := range in.Candidate.Queries {
+		has[in.Candidate.Queries[i].ID] = true
 	}
 	missing := slices.DeleteFunc(set.Queries(), func(q assay.Query) bool { return has[q.ID] || len(set.Labels(q.ID)) == 0 })
 	if len(missing) == 0 {
 		return nil
 	}
-	return []gate.Problem{{Outcome: gate.NotComparable, Reason: fmt.Sprintf("the run does not hold %d labelled queries of the test set, as it is now (first: %s)", len(missing), missing[0].ID),
-		Hint: "run it again: assay run " + run.Info.System + "; or judge what it holds: assay gate --intersection"}}
+	reason := fmt.Sprintf("the run does not hold %d labelled queries of the test set, as it is now (first: %s)", len(missing), missing[0].ID)
+	if part != "" {
+		reason = fmt.Sprintf("the run is of a part of the test set (%s), and does not hold %d labelled queries (first: %s)", part, len(missing), missing[0].ID)
+	}
+	command := "assay gate " + run.Info.ID + " --intersection"
+	if baseline != "" {
+		command += " --baseline " + baseline
+	}
+	return []gate.Problem{{Outcome: gate.NotComparable, Reason: reason,
+		Hint: "run all of it: assay run " + run.Info.System + "; or judge what the run holds: " + command}}
 }
 
 func sidesOf(candidate, baseline *compare.Side) []*compare.Side {

@@ -23,7 +23,7 @@ func (p *Project) runSide(ctx context.Context, run *ledger.Run, ref string, kind
 		return nil, err
 	}
 	i := &run.Info
-	s := &compare.Side{SideInfo: compare.SideInfo{
+	s := &compare.Side{Selection: i.Selection, SideInfo: compare.SideInfo{
 		Ref: ref, Kind: kind, Run: i.ID, Label: i.Name, System: i.System, Finished: i.Status == ledger.Finished, K: i.K, Workers: i.Workers,
 		Started: &i.Started, Environment: i.Environment, Fingerprint: i.Fingerprint,
 	}}
