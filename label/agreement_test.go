@@ -220,3 +220,30 @@ func TestCards(t *testing.T) {
 		t.Errorf("a broken card: %v", err)
 	}
 }
+
+// What is doubted is the lower bound, and what rests on a few queries however many passages they have.
+func TestDoubt(t *testing.T) {
+	card := func(change func(*Pair)) *Card {
+		value := 0.7
+		p := &Pair{Items: 100, Queries: MinUnits}
+		p.Binary.Value, p.Binary.Interval = &value, stats.Interval{Lo: 0.5, Hi: 0.9}
+		change(p)
+		return &Card{Judge: "model", Human: p}
+	}
+	for name, tc := range map[string]struct {
+		change func(*Pair)
+		want   string
+	}{
+		"good":                      {func(*Pair) {}, ""},
+		"lower bound on the limit":  {func(p *Pair) { p.Binary.Lo = 0.4 }, ""},
+		"value above, bound below":  {func(p *Pair) { p.Binary.Lo = 0.39 }, "kappa with people is 0.70 [0.39, 0.90], and the lower bound is under judge.min_kappa 0.40"},
+		"one query too few":         {func(p *Pair) { p.Queries = MinUnits - 1 }, "only 9 independent queries, and 10 are the least"},
+		"many passages of a query":  {func(p *Pair) { p.Items, p.Queries = 1000, 1 }, "only 1 independent query,"},
+		"everything the same grade": {func(p *Pair) { p.Binary.Value = nil }, "has no value"},
+	} {
+		got := Cards{"model": card(tc.change)}.Doubt("model", 0.4)
+		if (got == "") != (tc.want == "") || !strings.Contains(got, tc.want) {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+	}
+}

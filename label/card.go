@@ -79,6 +79,10 @@ func WriteCard(dir string, c Card) (err error) {
 // least for which an interval of kappa says anything.
 const MinItems = stats.MinQueries
 
+// MinUnits is the number of queries that these items must come from. Items of one query are no independent draws, and the
+// interval resamples queries whole: of fewer than about ten it is known to be too narrow (Cameron, Gelbach and Miller 2008).
+const MinUnits = 10
+
 // Doubt says why numbers must not rest on a judge's labels, in a clause that a warning can end with; "" when they may. The
 // lower bound of kappa with people, relevant or not, must reach least.
 func (c Cards) Doubt(judge string, least float64) string {
@@ -88,6 +92,8 @@ func (c Cards) Doubt(judge string, least float64) string {
 		return "it was never measured against people"
 	case card.Human.Items < MinItems:
 		return fmt.Sprintf("people graded only %d of the passages it graded, and %d are the least", card.Human.Items, MinItems)
+	case card.Human.Queries < MinUnits:
+		return fmt.Sprintf("the passages that people graded are of only %d independent %s, and %d are the least", card.Human.Queries, queriesWord(card.Human.Queries), MinUnits)
 	case card.Human.Binary.Value == nil:
 		return "its kappa with people has no value, since everything got the same grade"
 	case card.Human.Binary.Lo < least:
@@ -95,6 +101,13 @@ func (c Cards) Doubt(judge string, least float64) string {
 			*card.Human.Binary.Value, card.Human.Binary.Lo, card.Human.Binary.Hi, least)
 	}
 	return ""
+}
+
+func queriesWord(n int) string {
+	if n == 1 {
+		return "query"
+	}
+	return "queries"
 }
 
 // Names lists the judges that have a card.

@@ -19,7 +19,8 @@ type Agreement struct {
 	// same and chance alone would agree fully.
 	Value *float64 `json:"value,omitempty"`
 	// Interval holds the population coefficient with the given Confidence; [−1, 1]
-	// where Value is nil.
+	// where Value is nil, and where under five independent units leave nothing to
+	// resample.
 	Interval
 	Confidence float64 `json:"confidence"`
 	Method     Method  `json:"method"`
@@ -29,6 +30,10 @@ type Agreement struct {
 	Expected float64   `json:"expected"`
 	Warnings []Warning `json:"warnings,omitempty"`
 }
+
+// minAgreementUnits is the least number of units whose resamples say anything: one
+// gives the same value in every resample, and so an interval without width.
+const minAgreementUnits = 5
 
 // String formats coefficient and interval.
 func (a Agreement) String() string {
@@ -72,6 +77,12 @@ func (g *disagreement) estimate(a *Agreement, l *layout, o Options) {
 		u := 1 - math.Pow(1-o.Confidence, 1/l.neff)
 		a.Interval = Interval{max(-1, 1-u*g.farthest(total)/a.Expected), 1}
 		a.Warnings = append(a.Warnings, warnf(WarnDegenerate, "the raters agree on all %d items: the interval only says how much disagreement may be unseen", a.Items))
+	}
+	if a.Units < minAgreementUnits {
+		a.Interval, a.Method = Interval{-1, 1}, MethodConstant
+		a.Warnings = append(a.Warnings, warnf(WarnFewQueries, "only %d independent units: under %d say nothing about others, so the interval is the whole range", a.Units, minAgreementUnits))
+	}
+	if a.Method == MethodConstant {
 		return
 	}
 	replicates := g.bootstrap(columns, l.strata, o)

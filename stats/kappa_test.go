@@ -90,6 +90,22 @@ func TestCohenKappaClusters(t *testing.T) {
 	}
 }
 
+// Items of one query are one draw: resampling it gives one value, which is no interval, and neither is that of perfect raters.
+func TestCohenKappaFewUnits(t *testing.T) {
+	for _, units := range []int{1, 2, 4, 5} {
+		d := Design{Clusters: make([]string, len(raterA))}
+		for i := range d.Clusters {
+			d.Clusters[i] = string(rune('A' + i%units))
+		}
+		for _, other := range [][]int{raterB, raterA} {
+			k := must(CohenKappa(raterA, other, Unweighted, d, Options{}))(t)
+			if whole := k.Interval == (Interval{-1, 1}); k.Value == nil || k.Units != units || whole != (units < 5) {
+				t.Errorf("%d units: %+v", units, k)
+			}
+		}
+	}
+}
+
 func TestCohenKappaPrevalence(t *testing.T) {
 	a, b := make([]int, 200), make([]int, 200)
 	a[3], b[3], b[5] = 1, 1, 1 // a resample has neither item with probability .13
