@@ -41,6 +41,9 @@ func (s *Store) List() (runs []*Run, bad []error) {
 		}
 		r, err := OpenRun(filepath.Join(s.dir, e.Name()))
 		if err != nil {
+			if !errors.Is(err, errNoRun) && runID.MatchString(e.Name()) {
+				err = &UnreadableRun{e.Name(), err}
+			}
 			bad = append(bad, err)
 			continue
 		}
@@ -106,6 +109,8 @@ func (s *Store) sweep() {
 	}
 }
 
+var runID = regexp.MustCompile(`^\d{8}-\d{6}\.\d{3}-[0-9a-f]{6}$`)
+
 var hiddenRun = regexp.MustCompile(`^\.\d{8}-\d{6}\.\d{3}-[0-9a-f]{6}$`)
 
 // Unfinished finds the newest unfinished run of the same system and selection whose rankings have an
@@ -131,7 +136,7 @@ func (s *Store) Unfinished(system, selection string, fp Fingerprint) (run *Run, 
 // Find resolves what a person calls a run: an id or a unique prefix of one, a --name (the newest run of
 // that name), last, or last~N. With a system named, only its runs count.
 func (s *Store) Find(ref, system string) (*Run, error) {
-	runs, _ := s.List()
+	runs, bad := s.List()
 	if len(runs) == 0 {
 		return nil, assay.WithHint(assay.Usagef("no run is there yet"), "`assay run` makes one")
 	}
@@ -144,7 +149,14 @@ func (s *Store) Find(ref, system string) (*Run, error) {
 		runs = slices.DeleteFunc(runs, func(r *Run) bool { return r.Info.System != system })
 	}
 	if back, ok := parseLast(ref); ok {
-		return nth(runs, back, system)
+		run, err := nth(runs, back, system)
+		if err != nil {
+			return nil, err
+		}
+		if err := Newer(bad, run); err != nil {
+			return nil, err
+		}
+		return run, nil
 	}
 	var matches []*Run
 	for _, r := range slices.Backward(runs) { // the newest of a name
@@ -164,19 +176,23 @@ func (s *Store) Find(ref, system string) (*Run, error) {
 	return nil, assay.WithHint(assay.Usagef("no run is called %q", ref), "`assay runs list` shows them")
 }
 
-// LastOfEach is the newest finished run of each system that has one, in the order of the systems' names.
-func (s *Store) LastOfEach() []*Run {
-	runs, _ := s.List()
+// LastOfEach is the newest finished run of each system that has one, in the order of the systems' names. A folder that
+// cannot be read and is newer than one of them is an UnreadableRun.
+func (s *Store) LastOfEach() ([]*Run, error) {
+	runs, bad := s.List()
 	var out []*Run
 	for _, name := range systems(runs) {
 		for _, r := range slices.Backward(runs) {
 			if r.Info.System == name && r.Info.Status == Finished {
+				if err := Newer(bad, r); err != nil {
+					return nil, err
+				}
 				out = append(out, r)
 				break
 			}
 		}
 	}
-	return out
+	return out, nil
 }
 
 // systems are the names of the systems that runs are of, sorted, each once.

@@ -113,8 +113,8 @@ func (o *reportOptions) run(ctx context.Context, args []string) error {
 func (o *reportOptions) find(p *project.Project, args []string) ([]*ledger.Run, error) {
 	ref := append(args, "last")[0]
 	if len(args) == 0 && o.system == "" {
-		if last := p.Runs().LastOfEach(); len(last) > 1 {
-			return last, nil
+		if last, err := p.Runs().LastOfEach(); err != nil || len(last) > 1 {
+			return last, err
 		}
 	}
 	run, err := p.Runs().Find(ref, o.system)

@@ -93,7 +93,7 @@ func (p *Project) candidate(req GateRequest) (*ledger.Run, error) {
 	if req.Run != "" && req.Run != "last" {
 		return p.Runs().Find(req.Run, req.System)
 	}
-	runs, _ := p.Runs().List()
+	runs, bad := p.Runs().List()
 	newest := map[string]*ledger.Run{} // by system
 	for _, r := range runs {
 		if req.System == "" || r.Info.System == req.System {
@@ -103,14 +103,22 @@ func (p *Project) candidate(req GateRequest) (*ledger.Run, error) {
 	if len(newest) > 1 {
 		based, _ := p.Baselines().List()
 		if len(based) == 1 && newest[based[0].Info.System] != nil {
-			return newest[based[0].Info.System], nil
+			return known(newest[based[0].Info.System], bad)
 		}
 		return nil, assay.WithHint(assay.Usagef("there are runs of several systems, so the gate needs to know which"), "assay gate --system %s", runs[len(runs)-1].Info.System)
 	}
 	for _, r := range newest {
-		return r, nil
+		return known(r, bad)
 	}
 	return p.Runs().Find("last", req.System) // says that there is none
+}
+
+// known is the run, unless a newer one cannot be read: the gate never goes back to an older run in silence.
+func known(run *ledger.Run, bad []error) (*ledger.Run, error) {
+	if err := ledger.Newer(bad, run); err != nil {
+		return nil, assay.WithHint(err, "assay gate %s judges the newest that can be read; %s", run.Info.ID, assay.Hint(err))
+	}
+	return run, nil
 }
 
 // baseline finds what the candidate stands against.

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -79,7 +80,11 @@ func (p *Project) poolRuns(refs []string) ([]*ledger.Run, error) {
 		return out, nil
 	}
 	for _, s := range p.Config.Systems {
-		if run, err := store.Find("last", s.Name); err == nil {
+		run, err := store.Find("last", s.Name)
+		if unread := (*ledger.UnreadableRun)(nil); errors.As(err, &unread) {
+			return nil, err
+		}
+		if err == nil {
 			out = append(out, run)
 		}
 	}
