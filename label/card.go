@@ -24,8 +24,11 @@ type Card struct {
 	Time   time.Time      `json:"time"`
 	// Human is how far it agrees with people; nil while nobody graded what it graded.
 	Human *Pair `json:"human,omitempty"`
-	// Labels is the version of the labels that Human was computed from.
+	// Labels is a digest of the grades that Human was computed from. With it and without Human, a card says that people and
+	// the judge have nothing in common any more.
 	Labels string `json:"labels,omitempty"`
+	// Stale says that there are other grades now than those of Labels. It is found on reading and never kept.
+	Stale bool `json:"-"`
 	// Gullibility and Order are the outcomes of the bias checks; nil while they were not made.
 	Gullibility *Gullibility `json:"gullibility,omitempty"`
 	Order       *Order       `json:"order,omitempty"`
@@ -47,7 +50,7 @@ func ReadCards(dir string) (Cards, error) {
 			out[c.Judge] = &c
 			continue
 		}
-		if c.Human == nil {
+		if c.Human == nil && c.Labels == "" {
 			c.Human, c.Labels = old.Human, old.Labels
 		}
 		if c.Gullibility == nil {
@@ -90,6 +93,8 @@ func (c Cards) Doubt(judge string, least float64) string {
 	switch {
 	case card == nil || card.Human == nil:
 		return "it was never measured against people"
+	case card.Stale:
+		return "the labels are no longer those that its card was made from: run `assay agree` again"
 	case card.Human.Items < MinItems:
 		return fmt.Sprintf("people graded only %d of the passages it graded, and %d are the least", card.Human.Items, MinItems)
 	case card.Human.Queries < MinUnits:

@@ -109,6 +109,28 @@ func TestJudgeIsMeasuredFirst(t *testing.T) {
 		t.Errorf("cards: %+v", cards)
 	}
 
+	before := f.read("testset/labels.jsonl")
+	f.write("testset/labels.jsonl", strings.ReplaceAll(before, `"who":"ann"`, `"who":"dee"`)) // the same grades, and not by whom the card is about
+	doubtful("the labels of the card are gone", true)
+	f.write("testset/labels.jsonl", before)
+	doubtful("they are back", false)
+	var judges strings.Builder
+	for line := range strings.Lines(before) {
+		if !strings.Contains(line, `"who":"ann"`) {
+			judges.WriteString(line)
+		}
+	}
+	f.write("testset/labels.jsonl", judges.String())
+	doubtful("people took everything back", true)
+	f.run(exitOK, "agree")
+	doubtful("and it was compared again", true)
+	if cards := records[label.Card](f, "testset/judge_cards.jsonl"); len(cards) != 2 || cards[1].Human != nil {
+		t.Errorf("cards after everything was taken back: %+v", cards)
+	}
+	f.write("testset/labels.jsonl", before)
+	f.run(exitOK, "agree")
+	doubtful("said again, and compared", false)
+
 	f.grade(assay.ByHuman, "bob", 20, func(int, bool) int { return 0 })
 	f.grade(assay.ByHuman, "cy", 20, func(i int, _ bool) int { return 0 })
 	p = f.run(exitOK, "agree")

@@ -112,26 +112,42 @@ func (p *Project) updateCards(found *label.Agreement) (label.Cards, error) {
 	if err != nil {
 		return nil, err
 	}
-	version := set.Version().Labels
 	for _, r := range found.Raters {
-		pair, ok := found.With(r.Who)
-		if r.By != assay.ByJudge || !ok {
+		if r.By != assay.ByJudge {
 			continue
 		}
-		card := label.Card{Judge: r.Who}
-		if old := cards[r.Who]; old != nil {
-			card = *old
-			if old.Labels == version && old.Human != nil && old.Human.Items == pair.Items && old.Human.Of == pair.Of {
-				continue
-			}
-		}
-		card.Time, card.Human, card.Labels = time.Now().UTC().Truncate(time.Second), &pair, version
-		if err := label.WriteCard(p.Config.Testset, card); err != nil {
+		if err := p.updateCard(cards, found, r.Who, basis(set, r.Who)); err != nil {
 			return nil, err
 		}
-		cards[r.Who] = &card
+	}
+	for _, name := range cards.Names() { // of judges without any label left
+		if cards[name].Stale {
+			if err := p.updateCard(cards, found, name, basis(set, name)); err != nil {
+				return nil, err
+			}
+		}
 	}
 	return cards, nil
+}
+
+// updateCard writes the card of a judge where it was made from other grades; without Human where nothing is in common.
+func (p *Project) updateCard(cards label.Cards, found *label.Agreement, judge, version string) error {
+	card := label.Card{Judge: judge}
+	if old := cards[judge]; old != nil {
+		card = *old
+	}
+	pair, ok := found.With(judge)
+	had := card.Human
+	if !ok && had == nil || ok && had != nil && card.Labels == version && had.Items == pair.Items && had.Of == pair.Of {
+		return nil
+	}
+	card.Human, card.Stale = nil, false
+	if ok {
+		card.Human = &pair
+	}
+	card.Time, card.Labels = time.Now().UTC().Truncate(time.Second), version
+	cards[judge] = &card
+	return label.WriteCard(p.Config.Testset, card)
 }
 
 // Proposal is a passage that people should grade next.
