@@ -21,6 +21,9 @@ type Pair struct {
 	Queries  int   `json:"queries"`
 	Weighted bool  `json:"weighted,omitempty"` // B's grades were given their share among all that B graded
 	Of       int   `json:"of,omitempty"`       // items that B graded in all
+	// NEff is how many items without weights tell as much (Kish 1965); 0 where there are no weights. People who look at little
+	// of what B calls not relevant, which is most, have few items in effect: the misses among the rest were never drawn.
+	NEff float64 `json:"n_eff,omitempty"`
 	// Kappa is Cohen's over the four grades, Quadratic weights a disagreement by its square, Binary asks only
 	// for relevant (2 or 3) or not. Alpha is Krippendorff's, ordinal.
 	Kappa     stats.Agreement `json:"kappa"`
@@ -164,6 +167,7 @@ func compare(a, b Rater, x, y sheet, o stats.Options) (*Pair, error) {
 	if b.By == assay.ByJudge {
 		p.Of = len(y)
 		design.Weights, p.Weighted = shares(keys, y)
+		p.NEff = effective(design.Weights)
 	}
 	var err error
 	if p.Kappa, err = stats.CohenKappa(one, two, stats.Unweighted, design, o); err != nil {
@@ -207,6 +211,19 @@ func shares(keys []itemKey, judge sheet) (weights []float64, ok bool) {
 		weights[i] = all[g] / seen[g]
 	}
 	return weights, true
+}
+
+// effective is Kish's effective size of a weighted sample, (Σw)²/Σw²; 0 for none.
+func effective(weights []float64) float64 {
+	sum, squares := 0.0, 0.0
+	for _, w := range weights {
+		sum += w
+		squares += w * w
+	}
+	if squares == 0 {
+		return 0
+	}
+	return sum * sum / squares
 }
 
 // peopleAlpha is nil when no two people graded the same item.

@@ -2,6 +2,7 @@ package label
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"time"
@@ -99,6 +100,8 @@ func (c Cards) Doubt(judge string, least float64) string {
 		return fmt.Sprintf("people graded only %d of the passages it graded, and %d are the least", card.Human.Items, MinItems)
 	case card.Human.Queries < MinUnits:
 		return fmt.Sprintf("the passages that people graded are of only %d independent %s, and %d are the least", card.Human.Queries, queriesWord(card.Human.Queries), MinUnits)
+	case card.Human.Weighted && card.Human.NEff < MinItems-1e-9:
+		return fmt.Sprintf("the passages that people graded weigh as much as %.0f, and %d are the least: have more of those graded that it calls not relevant", math.Floor(card.Human.NEff), MinItems)
 	case card.Human.Binary.Value == nil:
 		return "its kappa with people has no value, since everything got the same grade"
 	case card.Human.Binary.Lo < least:

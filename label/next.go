@@ -19,8 +19,8 @@ type Candidate struct {
 // Next proposes what people should grade next, the most valuable first: items on which judges disagree about relevance, or
 // contradict what the query was written from; then what a judge calls relevant, where it errs most (it is right about half the
 // time, and about nine in ten of the others); the less sure it is the earlier. Sampling by value bends a sample; Agree weights
-// it straight again, as long as some of every grade are looked at: so each tenth proposal is drawn from the rest at random, by
-// a hash of seed and item.
+// it straight again, as long as some of every grade are looked at: so each third proposal is drawn from the rest at random, by
+// a hash of seed and item: with fewer, a handful of items would stand for nearly everything that the judge graded (Pair.NEff).
 func Next(ratings []Rating, n int, seed uint64) []Candidate {
 	said := map[itemKey][]Rating{}
 	graded := map[itemKey]bool{}
@@ -47,7 +47,7 @@ func Next(ratings []Rating, n int, seed uint64) []Candidate {
 	var out []Candidate
 	for len(out) < n && len(out) < len(all) {
 		from := all
-		if len(out)%10 == 9 {
+		if len(out)%3 == 2 {
 			from = byHash
 		}
 		at := slices.IndexFunc(from, func(c Candidate) bool { return !taken[itemKey{c.Query, c.Item}] })

@@ -22,7 +22,8 @@ func TestNext(t *testing.T) {
 		item(model, "graded", 3), item(ann, "graded", 0),
 		item(Rater{assay.BySynthetic, "w"}, "never judged", 3),
 	}, 10, 1)
-	want := []string{"denies the source", "disputed", "unsure yes", "sure yes", "unsure no", "sure no"}
+	// The third and the sixth are drawn by the hash.
+	want := []string{"denies the source", "disputed", "sure yes", "unsure yes", "unsure no", "sure no"}
 	for i, c := range got {
 		if i >= len(want) || c.Item != want[i] {
 			t.Fatalf("%d: %+v, want %v", i, got, want)
@@ -45,7 +46,7 @@ func TestNextLooksAtTheRest(t *testing.T) {
 			negatives++
 		}
 	}
-	if negatives < 2 || negatives > 9 {
-		t.Errorf("%d negatives among 90 proposals, want some of 9", negatives)
+	if negatives < 9 || negatives > 30 {
+		t.Errorf("%d negatives among 90 proposals, want half of 30 or so", negatives)
 	}
 }
