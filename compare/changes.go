@@ -11,16 +11,18 @@ import (
 const testsetKeys = "testset."
 
 // thing groups the keys of a fingerprint by what a person changes in one stroke: an embedding model is one thing, though
-// its name, its digest and its server are three keys.
+// its name, its digest and its server are three keys. Each setting of a retriever is a thing of its own.
 func thing(key string) string {
 	parts := strings.Split(key, ".")
 	switch {
 	case parts[0] != "system" || len(parts) < 2:
 		return parts[0]
-	case parts[1] == "k", parts[1] == "retriever", parts[1] == "embed", parts[1] == "rerank", len(parts) < 3:
+	case parts[1] == "retriever", len(parts) > 2 && parts[2] == "retriever": // the latter of a part of a fused system
+		return key
+	case parts[1] == "k", parts[1] == "embed", parts[1] == "rerank", len(parts) < 3:
 		return "system." + parts[1]
 	}
-	return "system." + parts[1] + "." + parts[2] // a part of a fused system
+	return "system." + parts[1] + "." + parts[2]
 }
 
 // things lists what changed in a system, in the order of the keys. What follows from another change is no thing of its own:
@@ -40,7 +42,10 @@ func things(changes []ledger.Change) []string {
 			out = append(out, t)
 		}
 	}
-	if len(out) > 1 && (slices.Contains(out, "corpus") || slices.Contains(out, "system.retriever") || slices.Contains(out, "system.embed")) {
+	explained := func(t string) bool {
+		return t == "corpus" || t == "system.embed" || strings.Contains(t, ".retriever")
+	}
+	if len(out) > 1 && slices.ContainsFunc(out, explained) {
 		out = slices.DeleteFunc(out, func(t string) bool { return t == "index" })
 	}
 	return out

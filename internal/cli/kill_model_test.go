@@ -20,13 +20,13 @@ import (
 	"github.com/assay-eval/assay/internal/parts"
 )
 
-// TestKilledGenerating kills a generation at forty random moments. A chunk that was asked about is not asked
+// TestKilledGenerating kills a generation at fifty random moments. A chunk that was asked about is not asked
 // about again, whatever the reply was, and the test set is that of a generation nobody killed.
 func TestKilledGenerating(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	const sample, kills = 40, 40
+	const sample, kills = 45, 50
 	s := newWriter(t)
 	project := func() *folder {
 		f := newFolder(t)
@@ -39,7 +39,7 @@ func TestKilledGenerating(t *testing.T) {
 	unbroken, f := project(), project()
 	want := unbroken.run(exitOK, "generate")
 	s.forget()
-	s.delay = 4 * time.Millisecond
+	s.delay = 12 * time.Millisecond
 	got, killed := s.kill(f, rand.New(rand.NewPCG(7, 52)), kills, 4, 12*time.Millisecond, "generate")
 	t.Logf("%d kills, %d calls, unbroken: %s", killed, len(s.soFar()), &want.out)
 	if !strings.Contains(got.out.String(), fmt.Sprintf("%d in the test set", sample)) {
