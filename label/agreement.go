@@ -167,7 +167,7 @@ func compare(a, b Rater, x, y sheet, o stats.Options) (*Pair, error) {
 	if b.By == assay.ByJudge {
 		p.Of = len(y)
 		design.Weights, p.Weighted = shares(keys, y)
-		p.NEff = effective(design.Weights)
+		p.NEff = stats.EffectiveSize(design.Weights)
 	}
 	var err error
 	if p.Kappa, err = stats.CohenKappa(one, two, stats.Unweighted, design, o); err != nil {
@@ -211,19 +211,6 @@ func shares(keys []itemKey, judge sheet) (weights []float64, ok bool) {
 		weights[i] = all[g] / seen[g]
 	}
 	return weights, true
-}
-
-// effective is Kish's effective size of a weighted sample, (Σw)²/Σw²; 0 for none.
-func effective(weights []float64) float64 {
-	sum, squares := 0.0, 0.0
-	for _, w := range weights {
-		sum += w
-		squares += w * w
-	}
-	if squares == 0 {
-		return 0
-	}
-	return sum * sum / squares
 }
 
 // peopleAlpha is nil when no two people graded the same item.

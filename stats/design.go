@@ -219,7 +219,7 @@ func (l *layout) renumber(groups [][]span) {
 func (l *layout) measure() {
 	l.kish = float64(l.queries)
 	if l.weights != nil {
-		l.kish = kish(l.weights)
+		l.kish = EffectiveSize(l.weights)
 	}
 	l.neff = l.kish
 	if l.units() < l.queries {
@@ -232,7 +232,7 @@ func (l *layout) measure() {
 		for _, i := range order {
 			mass[l.unitOf(i)] += l.weight(i)
 		}
-		l.neff = kish(mass)
+		l.neff = EffectiveSize(mass)
 	}
 	clustered := l.units() < l.queries
 	if clustered && 2*l.units() <= l.queries {
@@ -267,8 +267,12 @@ func constant(xs []float64) bool {
 	return true
 }
 
-// kish is the effective sample size (Σw)²/Σw² (Kish 1965, ch. 11.7).
-func kish(weights []float64) float64 {
+// EffectiveSize is how many items of one weight tell as much as these, (Σw)²/Σw² (Kish 1965, ch. 11.7). Weights are above 0 and
+// may come in any order; it is 0 for none.
+func EffectiveSize(weights []float64) float64 {
+	if len(weights) == 0 {
+		return 0
+	}
 	sorted := slices.Clone(weights)
 	slices.Sort(sorted)
 	sum, squares, most := 0.0, 0.0, sorted[len(sorted)-1]

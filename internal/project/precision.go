@@ -2,7 +2,9 @@ package project
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/assay-eval/assay"
@@ -67,16 +69,11 @@ func (s *sources) add(document string, weight float64) {
 
 // precision is what the queries tell; nil for fewer than two documents.
 func (s *sources) precision() *Precision {
-	sum, squares := 0.0, 0.0
-	for _, w := range s.weight {
-		sum += w
-		squares += w * w
-	}
 	if len(s.weight) < 2 {
 		return nil
 	}
-	// Kish's effective size, over documents. A hair is added: the order of the additions must not decide where it is a whole number.
-	independent := int(math.Floor(sum*sum/squares + 1e-6))
+	// Kish's effective size, over documents. A hair is added, for rounding must not decide where it is a whole number.
+	independent := int(math.Floor(stats.EffectiveSize(slices.Collect(maps.Values(s.weight))) + 1e-6))
 	if independent < 2 {
 		return nil
 	}
