@@ -13,7 +13,8 @@ const Grades = assay.MaxGrade + 1
 // Pair is how far two raters agree, over the items that both graded. Intervals resample queries with all their items.
 //
 // Where B is a judge, items are weighted so that the share of each of its grades is that among everything it graded: people
-// who look at its positives first so do not make it look worse, or better, than it is.
+// who look at its positives first so do not make it look worse, or better, than it is. Intervals then also hold what so few
+// items of a grade cannot show (stats.GradeSample).
 type Pair struct {
 	A        Rater `json:"a"`
 	B        Rater `json:"b"`
@@ -150,14 +151,14 @@ func compare(a, b Rater, x, y sheet, o stats.Options) (*Pair, error) {
 	}
 	p := &Pair{A: a, B: b, Items: len(keys)}
 	design := stats.Design{Clusters: make([]string, len(keys))}
-	one, two, oneBinary, twoBinary := make([]int, len(keys)), make([]int, len(keys)), make([]int, len(keys)), make([]int, len(keys))
+	one, two := make([]int, len(keys)), make([]int, len(keys))
 	both := make([][]float64, len(keys))
 	queries := map[string]bool{}
 	for i, k := range keys {
 		g, h := x[k].Grade, y[k].Grade
 		design.Clusters[i] = k.query
 		queries[k.query] = true
-		one[i], two[i], oneBinary[i], twoBinary[i] = g, h, relevant(g), relevant(h)
+		one[i], two[i] = g, h
 		both[i] = []float64{float64(g), float64(h)}
 		p.Confusion[g][h]++
 		p.MeanA += float64(g) / float64(len(keys))
@@ -166,8 +167,10 @@ func compare(a, b Rater, x, y sheet, o stats.Options) (*Pair, error) {
 	p.Queries = len(queries)
 	if b.By == assay.ByJudge {
 		p.Of = len(y)
-		design.Weights, p.Weighted = shares(keys, y)
-		p.NEff = stats.EffectiveSize(design.Weights)
+		if stratum, size, ok := strata(keys, y); ok {
+			p.Weighted = true
+			return p, p.sampled(stats.GradeSample{A: one, B: two, Stratum: stratum, Size: size, Clusters: design.Clusters}, o)
+		}
 	}
 	var err error
 	if p.Kappa, err = stats.CohenKappa(one, two, stats.Unweighted, design, o); err != nil {
@@ -176,41 +179,22 @@ func compare(a, b Rater, x, y sheet, o stats.Options) (*Pair, error) {
 	if p.Quadratic, err = stats.CohenKappa(one, two, stats.QuadraticWeights, design, o); err != nil {
 		return nil, err
 	}
-	if p.Binary, err = stats.CohenKappa(oneBinary, twoBinary, stats.Unweighted, design, o); err != nil {
+	if p.Binary, err = stats.CohenKappa(relevance(one), relevance(two), stats.Unweighted, design, o); err != nil {
 		return nil, err
 	}
 	p.Alpha, err = stats.KrippendorffAlpha(both, stats.OrdinalScale, design, o)
 	return p, err
 }
 
-func relevant(g assay.Grade) int {
-	if g >= assay.RelevantGrade {
-		return 1
-	}
-	return 0
-}
-
-// shares weights items so that each grade of the judge has the share it has among all items that the judge graded
-// (post-stratification). A grade that no person looked at cannot be made up for: then nothing is weighted.
-func shares(keys []itemKey, judge sheet) (weights []float64, ok bool) {
-	var all, seen [Grades]float64
-	for _, r := range judge {
-		all[r.Grade]++
-	}
-	for _, k := range keys {
-		seen[judge[k].Grade]++
-	}
-	for g := range all {
-		if all[g] > 0 && seen[g] == 0 {
-			return nil, false
+// relevance turns grades into relevant (1) or not (0).
+func relevance(grades []int) []int {
+	out := make([]int, len(grades))
+	for i, g := range grades {
+		if g >= assay.RelevantGrade {
+			out[i] = 1
 		}
 	}
-	weights = make([]float64, len(keys))
-	for i, k := range keys {
-		g := judge[k].Grade
-		weights[i] = all[g] / seen[g]
-	}
-	return weights, true
+	return out
 }
 
 // peopleAlpha is nil when no two people graded the same item.

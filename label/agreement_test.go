@@ -138,10 +138,10 @@ func TestAgreeWeighted(t *testing.T) {
 		x, y := []int{}, []int{}
 		for i := range seen {
 			if seen[i] >= 0 {
-				x, y = append(x, relevant(seen[i])), append(y, relevant(judge[i]))
+				x, y = append(x, seen[i]), append(y, judge[i])
 			}
 		}
-		k, err := stats.CohenKappa(x, y, stats.Unweighted, stats.Design{}, quick)
+		k, err := stats.CohenKappa(relevance(x), relevance(y), stats.Unweighted, stats.Design{}, quick)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,10 +158,36 @@ func TestAgreeNothingInCommon(t *testing.T) {
 	if err != nil || len(a.Pairs) != 0 || a.People != nil {
 		t.Errorf("%+v, %v", a, err)
 	}
-	// A judge whose grade nobody looked at is not weighted into a shape that nobody saw.
-	a, err = Agree(join(rate(ann, 1, 2, -1), rate(model, 1, 2, 3)), nil, quick)
+	// Where nobody looked at what a judge calls relevant, nothing can stand for it.
+	a, err = Agree(join(rate(ann, 1, 0, -1), rate(model, 1, 0, 3)), nil, quick)
 	if err != nil || a.Pairs[0].Weighted {
 		t.Errorf("%+v, %v", a.Pairs, err)
+	}
+}
+
+// Passages of a grade that nobody looked at are stood for by the nearest on their side of relevance.
+func TestAgreeStandIn(t *testing.T) {
+	a, err := Agree(join(rate(ann, 0, 0, 2, 2, -1, -1, -1), rate(model, 0, 0, 2, 2, 1, 3, 3)), nil, quick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Two of grade 0 stand for three, two of 2 for four: (3 + 4)²/(2·1.5² + 2·2²).
+	if p, ok := a.With(model.Who); !ok || !p.Weighted || p.Of != 7 || math.Abs(p.NEff-49/12.5) > 1e-12 {
+		t.Errorf("%+v", p)
+	}
+	for _, c := range []struct {
+		seen []int
+		g    assay.Grade
+		want assay.Grade
+		ok   bool
+	}{{[]int{0, 2}, 1, 0, true}, {[]int{0, 2}, 3, 2, true}, {[]int{1, 2}, 1, 1, true}, {[]int{2, 3}, 1, 0, false}, {[]int{0, 1}, 2, 0, false}} {
+		var seen [Grades]bool
+		for _, g := range c.seen {
+			seen[g] = true
+		}
+		if got, ok := standIn(c.g, seen); ok != c.ok || ok && got != c.want {
+			t.Errorf("grade %d by %v: %d, %v", c.g, c.seen, got, ok)
+		}
 	}
 }
 

@@ -55,4 +55,5 @@ const (
 	MethodOrderStatistics Method = "order statistics"
 	MethodPercentile      Method = "percentile bootstrap"
 	MethodPPI             Method = "PPI++"
+	MethodBCaDirichlet    Method = "BCa bootstrap and Dirichlet posterior"
 )

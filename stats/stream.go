@@ -14,6 +14,7 @@ type purpose uint64
 const (
 	forBootstrap purpose = 0x626f6f74
 	forFlips     purpose = 0x666c6970
+	forDirichlet purpose = 0x64697269
 )
 
 // stream returns the generator of one block of draws. Blocks have a fixed size,

@@ -50,6 +50,7 @@ var sections = []section{
 	{"Strata", study.stratified},
 	{"PPI", study.predictionPowered},
 	{"Agreement", study.agreement},
+	{"Chosen", study.chosen},
 	{"Latency", study.latency},
 	{"Multiplicity", study.multiplicity},
 }
@@ -61,7 +62,7 @@ func run(s study, only, out string) error {
 		return fmt.Errorf("%d replicates: want at least 100", s.replicates)
 	}
 	c := &claims{replicates: s.replicates}
-	data := map[string]any{"Replicates": s.replicates, "Seed": s.seed, "SE": fmt.Sprintf("%.4f", c.se(0.95)), "Draws": options.Draws, "Flips": options.Flips}
+	data := map[string]any{"Replicates": s.replicates, "Seed": s.seed, "SE": fmt.Sprintf("%.4f", c.se(0.95)), "Draws": options.Draws, "Flips": options.Flips, "Pooled": pooledQueries * pooledEach}
 	for _, sec := range sections {
 		if only != "" && sec.name != only {
 			continue

@@ -111,3 +111,18 @@ func TestTrueAgreement(t *testing.T) {
 		}
 	}
 }
+
+// The kappa that chosen samples are measured against must be that of everything a judge graded.
+func TestTrueVerdicts(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 7))
+	for _, v := range []verdicts{{"", 0.9, 0.03, 0.98, true}, {"", 0.65, 0.02, 0.97, false}} {
+		mean, n := 0.0, 60
+		for range n {
+			s := v.sample(r, pooledQueries*pooledEach, pooledQueries*pooledEach)
+			mean += *must(stats.CohenKappa(s.A, s.B, stats.Unweighted, stats.Design{}, stats.Options{Draws: 100})).Value / float64(n)
+		}
+		if want := v.kappa(); math.Abs(mean-want) > 0.01 {
+			t.Errorf("kappa of pools is %.4f, of all %.4f", mean, want)
+		}
+	}
+}
