@@ -134,26 +134,7 @@ func TestBaselineAfterEveryCrash(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			s, b := ledger.OpenStore(dir), ledger.OpenBaselines(dir)
-			at, fresh, old := filepath.Join(dir, "baseline", "docs"), filepath.Join(dir, "baseline", ".new-docs"), filepath.Join(dir, "baseline", ".old-docs")
-			if err := b.Set(withResults(t, s, "docs", "q2"), nil); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.CopyFS(fresh, os.DirFS(at)); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.RemoveAll(at); err != nil {
-				t.Fatal(err)
-			}
-			other := ledger.OpenBaselines(t.TempDir())
-			if err := other.Set(withResults(t, s, "docs", "q1"), nil); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.CopyFS(at, os.DirFS(other.Dir("docs"))); err != nil {
-				t.Fatal(err)
-			}
-			if err := c.steps(at, fresh, old); err != nil {
-				t.Fatal(err)
-			}
+			fresh, old := crashed(t, s, b, c.steps)
 			run, ok, err := b.Get("docs")
 			if err != nil || ok != (c.want != "") {
 				t.Fatalf("%v %v", ok, err)
@@ -167,7 +148,39 @@ func TestBaselineAfterEveryCrash(t *testing.T) {
 				}
 			}
 		})
+		t.Run(c.name+", then set anew", func(t *testing.T) {
+			dir := t.TempDir()
+			s, b := ledger.OpenStore(dir), ledger.OpenBaselines(dir)
+			crashed(t, s, b, c.steps)
+			if err := b.Set(withResults(t, s, "docs", "q3"), nil); err != nil {
+				t.Fatal(err)
+			}
+			run, ok, err := b.Get("docs")
+			if err != nil || !ok || !slices.Equal(queries(t, run), []string{"q3"}) {
+				t.Errorf("%v %v", ok, err)
+			}
+		})
 	}
+}
+
+// crashed leaves behind what a process does that dies after some steps of replacing q1 by q2.
+func crashed(t *testing.T, s *ledger.Store, b *ledger.Baselines, steps func(at, fresh, old string) error) (fresh, old string) {
+	t.Helper()
+	at := b.Dir("docs")
+	fresh, old = filepath.Join(filepath.Dir(at), ".new-docs"), filepath.Join(filepath.Dir(at), ".old-docs")
+	if err := b.Set(withResults(t, s, "docs", "q2"), nil); err != nil {
+		t.Fatal(err)
+	}
+	other := ledger.OpenBaselines(t.TempDir())
+	if err := other.Set(withResults(t, s, "docs", "q1"), nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{os.Rename(at, fresh), os.CopyFS(at, os.DirFS(other.Dir("docs"))), steps(at, fresh, old)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return fresh, old
 }
 
 // TestBaselineSetByManyAtOnce: whoever looks meanwhile finds one of the runs, whole.

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,5 +51,38 @@ func TestHistoryOrdersFarYears(t *testing.T) {
 	}
 	if len(years) != 3 || years[0] != 1500 || years[1] != 2026 || years[2] != 2300 {
 		t.Errorf("in the order %v", years)
+	}
+}
+
+// A long history is read in one go where the file is in the order of time, and one by one where it is not.
+func TestLongHistoryInOrderOfTime(t *testing.T) {
+	const n = fewEntries + 100
+	for name, minute := range map[string]func(i int) int{
+		"ordered":  func(i int) int { return i },
+		"backward": func(i int) int { return n - 1 - i },
+	} {
+		dir := t.TempDir()
+		var lines strings.Builder
+		for i := range n {
+			at := time.Date(2026, 1, 1, 0, minute(i), 0, 0, time.UTC)
+			fmt.Fprintf(&lines, `{"timestamp":%q,"config":{},"metrics":{"recall@10":%d}}`+"\n", at.Format(time.RFC3339), minute(i))
+		}
+		if err := os.WriteFile(filepath.Join(dir, HistoryFile), []byte(lines.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		index, err := OpenHistory(dir).Index(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := 0
+		for p, err := range index.Points([]string{"recall@10"}) {
+			if err != nil || p.Values[0] != float64(at) {
+				t.Fatalf("%s: record %d has %v, %v", name, at, p.Values, err)
+			}
+			at++
+		}
+		if at != n {
+			t.Errorf("%s: %d records of %d", name, at, n)
+		}
 	}
 }
