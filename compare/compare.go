@@ -59,7 +59,7 @@ func (in *Input) pair(m *matched, side int) (p *Pair, err error) {
 	if p.Measures, err = in.measured(m, side); err != nil {
 		return nil, err
 	}
-	if p.Strata, err = in.strata(m, side); err != nil {
+	if p.Strata, p.SmallStrata, err = in.strata(m, side); err != nil {
 		return nil, err
 	}
 	if p.Latency, err = in.latency(m, side); err != nil {

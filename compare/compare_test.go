@@ -264,8 +264,11 @@ func TestStrata(t *testing.T) {
 			return []compare.Layer{{"tag", "even", even}, {"tag", "odd", odd}, {"tag", "few", odd[:4]}, {"tag", "strangers", []string{"x", "y", "z", "u", "v"}}}
 		}})
 	s := res.Pairs[0].Strata
-	if len(s) != 2 || s[0].Level != "even" || s[0].Diff != 0.5 || s[0].Wins != 10 || s[1].Diff != 0 || s[1].Ties != 10 || s[1].N != 10 {
+	if len(s) != 2 || s[0].Value != "even" || s[0].Diff != 0.5 || s[0].Wins != 10 || s[1].Diff != 0 || s[1].Ties != 10 || s[1].N != 10 {
 		t.Errorf("%+v", s)
+	}
+	if n := res.Pairs[0].SmallStrata; n != 1 {
+		t.Errorf("%d parts are too small, not 1: that of which no query was compared is none", n)
 	}
 }
 

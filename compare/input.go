@@ -24,9 +24,9 @@ type Input struct {
 
 // Layer is one part of the queries.
 type Layer struct {
-	Dimension string // what they have in common: tag, filter, length, leakage
-	Level     string // which of it
-	Queries   []string
+	Facet   string // what they have in common: tag, filter, length, leakage
+	Value   string // which of it
+	Queries []string
 }
 
 // Options steer a comparison. The zero value is the recommended setting.

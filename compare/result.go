@@ -74,6 +74,7 @@ type Pair struct {
 	SameRankings int        `json:"same_rankings"`
 	Measures     []Measured `json:"measures"` // the headline table, in the order of the measures
 	Strata       []Stratum  `json:"strata,omitempty"`
+	SmallStrata  int        `json:"small_strata,omitempty"` // parts left out because they have fewer than LeastStratum queries
 	Latency      *Latency   `json:"latency,omitempty"`
 	Moves        []Move     `json:"moves,omitempty"` // by the first measure, the largest first
 }
@@ -130,16 +131,16 @@ type Test struct {
 // Stratum is the first measure over a part of the queries. Strata are for looking: there are many of them, and their
 // intervals are not corrected for that.
 type Stratum struct {
-	Dimension string         `json:"dimension"` // tag, filter, length, leakage
-	Level     string         `json:"level"`
-	N         int            `json:"n"`
-	MeanA     float64        `json:"mean_a"`
-	MeanB     float64        `json:"mean_b"`
-	Diff      float64        `json:"diff"`
-	Interval  stats.Interval `json:"interval"`
-	Wins      int            `json:"wins"`
-	Ties      int            `json:"ties"`
-	Losses    int            `json:"losses"`
+	Facet    string         `json:"facet"` // tag, filter, length, leakage
+	Value    string         `json:"value"`
+	N        int            `json:"n"`
+	MeanA    float64        `json:"mean_a"`
+	MeanB    float64        `json:"mean_b"`
+	Diff     float64        `json:"diff"`
+	Interval stats.Interval `json:"interval"`
+	Wins     int            `json:"wins"`
+	Ties     int            `json:"ties"`
+	Losses   int            `json:"losses"`
 }
 
 // Latency compares the time of whole queries, in milliseconds, over those that both sides answered.

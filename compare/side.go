@@ -14,6 +14,9 @@ type Side struct {
 	SideInfo
 	// Selection is what part of the test set was run, as RunInfo has it; "" is all of it.
 	Selection string
+	// Selectivity is the share of the index that each filter lets through, 0 to 1, by the filter's canonical form; nil where
+	// it was not counted.
+	Selectivity map[string]float64
 	// Queries are all queries of the run, those without a score included, each id once.
 	Queries []Query
 	// Explain gives the rankings of a few queries, for the largest moves. Nil where they are not kept.

@@ -8,13 +8,13 @@ import (
 	"github.com/assay-eval/assay/stats"
 )
 
-// leastStratum is the least number of queries that a stratum is shown with; below it an interval says nothing.
-const leastStratum = 5
+// LeastStratum is the least number of queries that a stratum is shown with; below it an interval says nothing.
+const LeastStratum = 5
 
-// strata compares the headline measure over each part of the queries.
-func (in *Input) strata(m *matched, side int) ([]Stratum, error) {
+// strata compares the headline measure over each part of the queries, and counts the parts that are too small for that.
+func (in *Input) strata(m *matched, side int) (out []Stratum, small int, err error) {
 	if in.Strata == nil {
-		return nil, nil
+		return nil, 0, nil
 	}
 	c := m.columns(side, 0)
 	place := make(map[string]int, len(c.ids))
@@ -30,7 +30,6 @@ func (in *Input) strata(m *matched, side int) ([]Stratum, error) {
 	}
 	// Strata are many and only looked at: fewer flips than a verdict takes.
 	opts.Flips = stratumFlips
-	var out []Stratum
 	for _, l := range in.Strata(queries) {
 		var part columns
 		for _, id := range l.Queries {
@@ -38,19 +37,20 @@ func (in *Input) strata(m *matched, side int) ([]Stratum, error) {
 				part.a, part.b, part.ids = append(part.a, c.a[i]), append(part.b, c.b[i]), append(part.ids, id)
 			}
 		}
-		if len(part.ids) < leastStratum {
+		if n := len(part.ids); n < LeastStratum {
+			small += min(n, 1) // a part of which nothing was compared is none
 			continue
 		}
 		found, err := stats.ComparePaired(part.b, part.a, Design(part.ids, in.Query), opts)
 		if err != nil {
-			return nil, fmt.Errorf("compare %s %s: %w", l.Dimension, l.Level, err)
+			return nil, 0, fmt.Errorf("compare %s %s: %w", l.Facet, l.Value, err)
 		}
 		var s Measured
 		s.take(&found, def)
-		out = append(out, Stratum{Dimension: l.Dimension, Level: l.Level, N: len(part.ids), MeanA: *s.MeanA, MeanB: *s.MeanB, Diff: s.Diff,
+		out = append(out, Stratum{Facet: l.Facet, Value: l.Value, N: len(part.ids), MeanA: *s.MeanA, MeanB: *s.MeanB, Diff: s.Diff,
 			Interval: s.Interval, Wins: s.Wins, Ties: s.Ties, Losses: s.Losses})
 	}
-	return out, nil
+	return out, small, nil
 }
 
 const stratumFlips = 10_000

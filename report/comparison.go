@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay/compare"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 // shownChanges and shownStrata are how many rows of these tables a page has; files without pages have all.
@@ -210,13 +211,17 @@ func latencyOf(p *compare.Pair, i int) []Block {
 // strataOf is the headline measure over parts of the queries.
 func strataOf(r *compare.Result, i int) []Block {
 	p := &r.Pairs[i]
-	if len(p.Strata) == 0 {
-		return nil
+	var small []Block
+	if n := p.SmallStrata; n > 0 {
+		small = append(small, Note(fmt.Sprintf("%s of fewer than %d queries left out", plural.Count(n, "part"), compare.LeastStratum)))
 	}
-	t := &Table{ID: fmt.Sprintf("parts-%d", i+1), Caption: fmt.Sprintf("%s over parts of the test set", r.Measures()[0]), Columns: Columns("part", "", "n", p.A, p.B, "difference", "+", "=", "-"),
+	if len(p.Strata) == 0 {
+		return small
+	}
+	t := &Table{ID: fmt.Sprintf("parts-%d", i+1), Caption: fmt.Sprintf("%s over parts of the test set", r.Measures()[0]), Columns: Columns("split by", "", "n", p.A, p.B, "difference", "+", "=", "-"),
 		Notes: []string{"Parts are for looking: they are many, and their intervals are not corrected for that."}, Total: len(p.Strata)}
 	row := func(s *compare.Stratum) []Cell {
-		return []Cell{String(s.Dimension), String(s.Level), Count(s.N), Score(s.MeanA, nil), Score(s.MeanB, nil), Delta(s.Diff, &s.Interval), Count(s.Wins), Count(s.Ties), Count(s.Losses)}
+		return []Cell{String(s.Facet), String(s.Value), Count(s.N), Score(s.MeanA, nil), Score(s.MeanB, nil), Delta(s.Diff, &s.Interval), Count(s.Wins), Count(s.Ties), Count(s.Losses)}
 	}
 	for i := range p.Strata[:min(shownStrata, len(p.Strata))] {
 		t.Add(row(&p.Strata[i])...)
@@ -230,7 +235,7 @@ func strataOf(r *compare.Result, i int) []Block {
 			}
 		}
 	}
-	return []Block{t}
+	return append([]Block{t}, small...)
 }
 
 // queriesTable has a row for each query; a page shows those that changed most.

@@ -64,7 +64,7 @@ func comparison(t *testing.T, foreign string) *Model {
 			for _, q := range queries[:20] {
 				ids = append(ids, q.ID)
 			}
-			return []compare.Layer{{Dimension: "tag", Level: foreign, Queries: ids}}
+			return []compare.Layer{{Facet: "tag", Value: foreign, Queries: ids}}
 		}}
 	in.Query, in.Gold = about(foreign)
 	res, err := compare.Run(in)

@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/assay-eval/assay"
@@ -158,35 +160,57 @@ func (r *Explanation) strata(only []score.Facet) []Block {
 	if len(facets) == 0 {
 		return nil
 	}
-	s := r.Scored
-	names := measureNames(s)
-	t := &Table{ID: "strata", Caption: "Means of the parts", Columns: append(Columns("split by", "", "n", names[0], "95 % interval"), Columns(names[1:]...)...)}
-	overall := s.Means[0].Value
+	t := Parts(r.Scored, r.Splits, only)
+	if only != nil {
+		return []Block{t}
+	}
+	names, overall := measureNames(r.Scored), r.Scored.Means[0].Value
 	f := &Forest{Value: names[0], Lo: 0, Hi: 1, Reference: &overall}
 	for _, facet := range facets {
-		all := levels[facet]
-		for _, l := range all[:min(maxStrata, len(all))] {
-			c := meanCell(&l.Means[0])
-			row := []Cell{String(string(facet)), String(l.Value), Count(l.Counts.Scored), c.Point(), c.Range()}
-			for i := range l.Means[1:] {
-				row = append(row, meanCell(&l.Means[i+1]).Point())
-			}
-			t.Add(row...)
+		for _, l := range levels[facet][:min(maxStrata, len(levels[facet]))] {
 			if l.Means[0].Scored > 0 {
 				f.add(l.Value, &l.Means[0])
 				f.Rows[len(f.Rows)-1].Group = string(facet)
 			}
 		}
-		if n := len(all) - maxStrata; n > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("%d further values of %s are not shown.", n, facet))
-		}
-	}
-	if only != nil {
-		return []Block{t}
 	}
 	return []Block{
 		Text("Strata are for looking, not for tests: there are many of them, their intervals are wide, and some differ by chance."),
 		&Plot{ID: "strata-plot", Title: names[0] + " by part of the test set", Reading: "The dashed line is the mean of all queries. A part whose interval lies off the line is worth a look at its worst queries.", Figure: f}, t}
+}
+
+// Parts are the means of parts of a run's queries as a table, by some facets or, with nil, by all that splits has; nil without any.
+// Only the first measure has its interval beside it: differences between parts are seldom more than that.
+func Parts(s *score.Scored, splits []score.Split, only []score.Facet) *Table {
+	facets, levels := byFacet(splits, only)
+	if len(facets) == 0 {
+		return nil
+	}
+	names := measureNames(s)
+	t := &Table{ID: "strata", Caption: "Means of the parts", Columns: append(Columns("split by", "", "n", names[0], "95 % interval"), Columns(names[1:]...)...)}
+	var all [][]Cell
+	for _, facet := range facets {
+		for i := range levels[facet] {
+			all = append(all, partRow(&levels[facet][i]))
+			if i < maxStrata {
+				t.Rows = append(t.Rows, all[len(all)-1])
+			}
+		}
+		if n := len(levels[facet]) - maxStrata; n > 0 {
+			t.Cut = append(t.Cut, fmt.Sprintf("%d further values of %s are not shown.", n, facet))
+		}
+	}
+	t.All, t.Total = func() iter.Seq[[]Cell] { return slices.Values(all) }, len(all)
+	return t
+}
+
+func partRow(l *score.Split) []Cell {
+	c := meanCell(&l.Means[0])
+	row := []Cell{String(string(l.Name)), String(l.Value), Count(l.Counts.Scored), c.Point(), c.Range()}
+	for i := range l.Means[1:] {
+		row = append(row, meanCell(&l.Means[i+1]).Point())
+	}
+	return row
 }
 
 // unanswerable says how the queries that nothing answers fared; they are in no mean.

@@ -16,6 +16,7 @@ type Table struct {
 	All   func() iter.Seq[[]Cell]
 	Total int
 	Notes []string // footnotes
+	Cut   []string // footnotes where not all rows are shown, instead of how many those are
 	// Detail marks a table that a page folds away and a terminal leaves out.
 	Detail bool
 }
@@ -60,10 +61,14 @@ func (t *Table) omitted() string {
 
 // notes are the footnotes with what was left out.
 func (t *Table) notes() []string {
-	if o := t.omitted(); o != "" {
-		return append(slices.Clone(t.Notes), o)
+	o := t.omitted()
+	switch {
+	case o == "":
+		return t.Notes
+	case len(t.Cut) > 0:
+		return slices.Concat(t.Notes, t.Cut)
 	}
-	return t.Notes
+	return append(slices.Clone(t.Notes), o)
 }
 
 // right reports whether a column is set to the right: where the first known cell is a number.

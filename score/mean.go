@@ -44,7 +44,15 @@ func (s *scorer) summarize(out *Scored) error {
 		return err
 	}
 	for i := range out.Means {
-		out.Means[i].Ceiling = s.ceiling(rows, i)
+		out.Means[i].Ceiling = ceiling(s.measures, rows, i, func(r *row) []float64 { return r.ceilings })
+	}
+	if s.beside != nil {
+		if out.Beside, err = (averager{s.beside, s.opts.Stats}).means(rows, func(r *row) []float64 { return r.beside }); err != nil {
+			return err
+		}
+		for i := range out.Beside {
+			out.Beside[i].Ceiling = ceiling(s.beside, rows, i, func(r *row) []float64 { return r.besideCeilings })
+		}
 	}
 	if len(rows) > 0 && !slices.ContainsFunc(rows, func(r *row) bool { return r.raw == nil }) {
 		out.Raw, err = by.means(rows, func(r *row) []float64 { return r.raw })
@@ -107,14 +115,14 @@ func (a averager) means(queries []*row, values func(*row) []float64) ([]Mean, er
 }
 
 // ceiling is the mean of what the labels allow at best, nil where that is all the range allows.
-func (s *scorer) ceiling(queries []*row, i int) *float64 {
-	d := s.measures.Measures()[i].Definition()
+func ceiling(measures *measure.Set, queries []*row, i int, of func(*row) []float64) *float64 {
+	d := measures.Measures()[i].Definition()
 	if !d.Bounded() || d.Average != measure.ArithmeticMean || d.Direction != measure.HigherIsBetter {
 		return nil
 	}
 	sum, weights := 0.0, 0.0
 	for _, q := range queries {
-		if c := q.ceilings[i]; !math.IsNaN(c) {
+		if c := of(q)[i]; !math.IsNaN(c) {
 			sum += q.weight * c
 			weights += q.weight
 		}

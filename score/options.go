@@ -2,6 +2,7 @@ package score
 
 import (
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/measure"
 	"github.com/assay-eval/assay/stats"
 )
 
@@ -51,6 +52,9 @@ type Options struct {
 	// Stats steers the intervals; its zero value is the recommended setting. Its Range is ignored: every
 	// measure has its own.
 	Stats stats.Options
+	// Beside are further measures of the same rankings, for a curve: their means are in Scored.Beside, and nothing else is
+	// said of them.
+	Beside []measure.Measure
 	// Sums keeps the values of each query and nothing else: Scored.Queries is nil, and what there is to say of
 	// a query is said to Each. Then no query may come twice.
 	Sums bool

@@ -87,6 +87,8 @@ type facts struct {
 	known      bool
 	judges     []string // whose labels count, by language models; each once
 	digest     [16]byte // of the ids in their order
+
+	beside, besideCeilings []float64 // of the measures that are scored beside
 }
 
 // QueryLine is a Query as a line of scores.jsonl has it: measures by name, undefined values left out.

@@ -66,6 +66,7 @@ type scorer struct {
 	known    *knowledge
 	opts     *Options
 	measures *measure.Set
+	beside   *measure.Set // nil for none
 	names    []string
 	spans    bool // some measure looks at spans
 	depth    int  // ranks looked at for the judged share
@@ -88,6 +89,11 @@ func newScorer(set *testset.Set, passages Passages, measures []measure.Measure, 
 	s := &scorer{set: set, known: newKnowledge(passages, opts), opts: opts, measures: ms, names: ms.Names(), place: map[string]int{}, sums: newSums(len(measures)), depth: opts.K}
 	if s.depth <= 0 {
 		s.depth = defaultDepth
+	}
+	if len(opts.Beside) > 0 {
+		if s.beside, err = measure.NewSet(opts.Beside...); err != nil {
+			return nil, assay.Classify(err, assay.ErrUsage)
+		}
 	}
 	for _, m := range measures {
 		d := m.Definition()
@@ -170,13 +176,9 @@ func (s *scorer) rank(q *Query, gold *gold, hits []assay.RankedHit) {
 	f.short = s.opts.K > 0 && len(v.hits) > 0 && len(v.hits) < s.opts.K
 	f.sparse = len(gold.items) == 1
 	f.judged = judgedShare(v.topic.Ranked, s.depth)
-	f.ceilings = make([]float64, len(s.names))
-	for i, m := range s.measures.Measures() {
-		if f.ceilings[i] = math.NaN(); m.Definition().Bounded() {
-			if c, ok := measure.Ceiling(m, &v.topic); ok {
-				f.ceilings[i] = c
-			}
-		}
+	f.ceilings = ceilings(s.measures, &v.topic)
+	if s.beside != nil {
+		f.beside, f.besideCeilings = s.beside.Score(&v.topic, nil), ceilings(s.beside, &v.topic)
 	}
 	for _, g := range v.raw.Ranked {
 		if g != measure.NotJudged {
@@ -189,6 +191,19 @@ func (s *scorer) rank(q *Query, gold *gold, hits []assay.RankedHit) {
 		s.hitIDs.add(v.hits[i].ranked.ID)
 	}
 	s.labelIDs.addAll(gold.raw)
+}
+
+// ceilings are the highest values that the labels of one query allow, NaN where a measure has no bounds.
+func ceilings(set *measure.Set, topic *measure.Topic) []float64 {
+	out := make([]float64, len(set.Measures()))
+	for i, m := range set.Measures() {
+		if out[i] = math.NaN(); m.Definition().Bounded() {
+			if c, ok := measure.Ceiling(m, topic); ok {
+				out[i] = c
+			}
+		}
+	}
+	return out
 }
 
 // unindexed names a relevant target of an item that was neither retrieved nor is known to the index.

@@ -15,6 +15,7 @@ type Scored struct {
 	// Raw are the means by plain chunk ids over the same queries; nil when a scored query has labels
 	// without ids, so that the two would not be about the same thing.
 	Raw      []Mean
+	Beside   []Mean // by gold item, of Options.Beside
 	Counts   Counts
 	Resolved Resolution // hits of scored queries, by how they were matched
 	// Judged is the mean share of the top Depth hits that have a label: below 1, every score is a lower

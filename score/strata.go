@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/internal/words"
 )
 
@@ -23,6 +24,7 @@ const (
 	ByTopic       Facet = "topic"
 	ByLength      Facet = "length"  // words: short, medium, long
 	ByLeakage     Facet = "leakage" // terciles of the share of content words that the source holds
+	ByCopied      Facet = "copied"  // terciles of the longest run of words that the query shares with its source
 	ByOrigin      Facet = "origin"  // llm, known-item, import, add
 	ByTag         Facet = "tag"     // a query is in the stratum of each of its tags
 )
@@ -32,7 +34,7 @@ const Filtered = "filtered"
 
 // Facets lists all facets in the order of reports.
 func Facets() []Facet {
-	return []Facet{ByFilter, BySelectivity, ByStyle, ByLanguage, ByTopic, ByLength, ByLeakage, ByOrigin, ByTag}
+	return []Facet{ByFilter, BySelectivity, ByStyle, ByLanguage, ByTopic, ByLength, ByLeakage, ByCopied, ByOrigin, ByTag}
 }
 
 // Stratum is a group of queries that have something in common. Strata of one facet do not overlap, but for
@@ -52,7 +54,7 @@ type StrataOptions struct {
 	Selectivity func(*assay.Filter) (share float64, ok bool)
 }
 
-// Strata groups queries by what is stored with them. Terciles of leakage are those of the queries given;
+// Strata groups queries by what is stored with them. Terciles are those of the queries given;
 // equal values stay together, so that there may be fewer than three.
 func Strata(queries []assay.Query, opts StrataOptions) []Stratum {
 	facets := opts.Facets
@@ -106,7 +108,9 @@ func (o *StrataOptions) values(f Facet, queries []assay.Query) (of func(*assay.Q
 	case ByLength:
 		return func(q *assay.Query) []string { return []string{words.Length(len(words.Of(q.Text)))} }, words.Lengths
 	case ByLeakage:
-		return leakage(queries)
+		return leakage(queries, coverages, func(l *assay.Leakage) float64 { return l.ContentCoverage })
+	case ByCopied:
+		return leakage(queries, wordsInARow, func(l *assay.Leakage) float64 { return float64(l.LongestSharedNgram) })
 	case ByStyle:
 		return fromOrigin(func(o *assay.Origin) string { return o.Style }), nil
 	case ByLanguage:
@@ -154,12 +158,21 @@ func (o *StrataOptions) selectivity(q *assay.Query) []string {
 	return []string{"under 0.1 %"}
 }
 
-// leakage cuts the queries whose leakage is known at the terciles of their content coverage.
-func leakage(queries []assay.Query) (of func(*assay.Query) []string, order []string) {
+func coverages(lo, hi float64) string { return fmt.Sprintf("coverage %.2f–%.2f", lo, hi) }
+
+func wordsInARow(lo, hi float64) string {
+	if lo == hi {
+		return plural.Count(int(lo), "word") + " in a row"
+	}
+	return fmt.Sprintf("%.0f–%.0f words in a row", lo, hi)
+}
+
+// leakage cuts the queries whose leakage is known at the terciles of one of its covariates.
+func leakage(queries []assay.Query, name func(lo, hi float64) string, covariate func(*assay.Leakage) float64) (of func(*assay.Query) []string, order []string) {
 	var all []float64
 	for i := range queries {
 		if l := queries[i].Leakage; l != nil {
-			all = append(all, l.ContentCoverage)
+			all = append(all, covariate(l))
 		}
 	}
 	if len(all) == 0 {
@@ -171,7 +184,7 @@ func leakage(queries []assay.Query) (of func(*assay.Query) []string, order []str
 	bounds := slices.Compact([]float64{all[max(1, (n+1)/3)-1], all[max(1, (2*n+1)/3)-1], last})
 	low := all[0]
 	for _, b := range bounds {
-		order = append(order, fmt.Sprintf("coverage %.2f–%.2f", low, b))
+		order = append(order, name(low, b))
 		if i, _ := slices.BinarySearch(all, b); b < last {
 			for all[i] == b {
 				i++
@@ -183,7 +196,7 @@ func leakage(queries []assay.Query) (of func(*assay.Query) []string, order []str
 		if q.Leakage == nil {
 			return nil
 		}
-		i, _ := slices.BinarySearch(bounds, q.Leakage.ContentCoverage)
+		i, _ := slices.BinarySearch(bounds, covariate(q.Leakage))
 		return order[i : i+1]
 	}, order
 }

@@ -32,6 +32,18 @@ func shape(strata []score.Stratum) []string {
 	return out
 }
 
+func TestCopiedWordsAreCutAtTheirTerciles(t *testing.T) {
+	var queries []assay.Query
+	for i, n := range []int{1, 2, 2, 3, 3, 4, 5, 7, 9} {
+		queries = append(queries, assay.Query{ID: fmt.Sprint(i), Leakage: &assay.Leakage{LongestSharedNgram: n}})
+	}
+	queries = append(queries, assay.Query{ID: "unknown"})
+	want := []string{"copied=1–2 words in a row [0 1 2]", "copied=3–4 words in a row [3 4 5]", "copied=5–9 words in a row [6 7 8]"}
+	if diff := cmp.Diff(want, shape(score.Strata(queries, score.StrataOptions{Facets: []score.Facet{score.ByCopied}}))); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestStrata(t *testing.T) {
 	selectivity := func(f *assay.Filter) (float64, bool) { return 0.02, f.Field == "lang" }
 	for _, tc := range []struct {
@@ -120,5 +132,23 @@ func TestSplit(t *testing.T) {
 	}
 	if m := splits[1].Means; m[0].Value != 1 || m[1].Value != 0.5 || m[1].Scored != 1 || splits[1].Counts.Unlabelled != 1 {
 		t.Errorf("unfiltered: %+v, counts %+v", m, splits[1].Counts)
+	}
+}
+
+// A curve is made of the pass that makes the means, and changes nothing about them.
+func TestMeasuresBesideAreTheSameAlone(t *testing.T) {
+	set := newSet(t, []assay.Query{{ID: "q", Text: "q"}, {ID: "r", Text: "r"}, {ID: "s", Text: "s"}},
+		label("q", 3, assay.Target{Chunk: "a"}), label("q", 3, assay.Target{Chunk: "b"}), label("r", 3, assay.Target{Chunk: "a"}))
+	results := []assay.Result{{Query: "q", Hits: hits("a", "x", "b")}, {Query: "r", Hits: hits("x", "a")}, {Query: "s", Hits: hits("a")}}
+	head, curve := measures(t, "mrr@3"), measures(t, "recall@1", "recall@3")
+	opts := score.Options{K: 3}
+	plain, alone := mustScore(t, set, texts{}, head, opts, results...), mustScore(t, set, texts{}, curve, opts, results...)
+	opts.Beside = curve
+	both := mustScore(t, set, texts{}, head, opts, results...)
+	if diff := cmp.Diff(alone.Means, both.Beside); diff != "" || both.Beside[0].Value != 0.25 || both.Beside[0].Ceiling == nil {
+		t.Errorf("%s %+v", diff, both.Beside)
+	}
+	if diff := cmp.Diff(plain.Means, both.Means) + cmp.Diff(plain.Warnings, both.Warnings); diff != "" {
+		t.Error(diff)
 	}
 }

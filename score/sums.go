@@ -39,6 +39,8 @@ type row struct {
 	// In the order of the measures; values is nil when the query is not scored, raw where its labels have
 	// no plain ids. Equal lists are one list.
 	values, raw, ceilings []float64
+	// The same of the measures that are scored beside; nil without any.
+	beside, besideCeilings []float64
 }
 
 // roomFor is how many rows are allocated at once: a list that grows by copying leaves as much garbage
@@ -105,7 +107,8 @@ func (s *sums) keep(q *Query) {
 	}
 	r := &s.free[0]
 	s.free = s.free[1:]
-	*r = row{id: q.ID, cluster: q.cluster, status: q.Status, weight: q.weight, values: q.Values, raw: q.Raw, ceilings: q.facts.ceilings}
+	*r = row{id: q.ID, cluster: q.cluster, status: q.Status, weight: q.weight, values: q.Values, raw: q.Raw, ceilings: q.facts.ceilings,
+		beside: q.facts.beside, besideCeilings: q.facts.besideCeilings}
 	if slices.EqualFunc(r.values, r.raw, same) {
 		r.raw = r.values
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-eval/assay/internal/project"
 	"github.com/assay-eval/assay/measure"
 	"github.com/assay-eval/assay/report"
+	"github.com/assay-eval/assay/score"
 )
 
 type compareOptions struct {
@@ -23,6 +24,7 @@ type compareOptions struct {
 	perQuery bool
 	out      []string
 	opts     compare.Options
+	by       splitFlag
 }
 
 func newCompare(a *app) *cobra.Command {
@@ -41,7 +43,7 @@ over different queries are refused (exit 6) unless --intersection is given. With
 --qrels every side is a TREC run file, and no project is needed.
 
 --out writes a file as well; its ending (.html, .md, .json, .csv) chooses the format.`,
-		Example: "assay compare last~1 last --system docs_v3\nassay compare baseline/docs_v3 last --out changes.html\nassay compare --qrels qrels.txt bm25.run dense.run -m ndcg@10",
+		Example: "assay compare last~1 last --system docs_v3\nassay compare baseline/docs_v3 last --out changes.html\nassay compare last~1 last --by leakage,filter\nassay compare --qrels qrels.txt bm25.run dense.run -m ndcg@10",
 		Args:    cobra.MinimumNArgs(2),
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
@@ -52,6 +54,7 @@ over different queries are refused (exit 6) unless --intersection is given. With
 	f.IntVarP(&o.qrels.Level, "level", "l", 1, "with --qrels: the lowest `grade` that is relevant")
 	f.BoolVar(&o.qrels.Complete, "complete", false, "with --qrels: a query that a run file lacks scores 0")
 	f.BoolVar(&o.opts.Intersection, "intersection", false, "compare the queries that all sides have")
+	o.by.add(cmd)
 	f.IntVar(&o.moves, "moves", compare.DefaultMoves, "how many of the largest moves to show")
 	f.Uint64Var(&o.opts.Stats.Seed, "seed", 0, "seed of sign flips and draws")
 	f.IntVar(&o.opts.Stats.Flips, "flips", 0, "sign flips of the randomization test; 0 for 100,000")
@@ -67,15 +70,27 @@ func (o *compareOptions) run(ctx context.Context, args []string) error {
 	if o.moves < 0 {
 		return assay.Usagef("--moves %d: it must be at least 0", o.moves)
 	}
+	facets, err := o.by.facets()
+	if err != nil {
+		return err
+	}
+	if o.by.asked() && o.qrels.Qrels != "" {
+		return assay.Usagef("--by and --qrels do not go together: of the queries of judgments nothing is known but their ids")
+	}
 	files, err := o.outputs(o.out, ".html", ".md", ".json", ".csv")
 	if err != nil {
 		return err
 	}
 	defer files.discard()
-	res, err := o.compare(ctx, args)
+	res, err := o.compare(ctx, args, facets)
 	if err != nil {
 		return err
 	}
+	o.by.missing(o.app, func(by score.Facet) bool {
+		return slices.ContainsFunc(res.Pairs, func(p compare.Pair) bool {
+			return p.SmallStrata > 0 || slices.ContainsFunc(p.Strata, func(s compare.Stratum) bool { return s.Facet == string(by) })
+		})
+	})
 	if o.perQuery {
 		res.Queries = slices.Collect(res.Rows())
 	}
@@ -90,7 +105,7 @@ func (o *compareOptions) run(ctx context.Context, args []string) error {
 	return o.show(model)
 }
 
-func (o *compareOptions) compare(ctx context.Context, args []string) (*compare.Result, error) {
+func (o *compareOptions) compare(ctx context.Context, args []string, facets []score.Facet) (*compare.Result, error) {
 	measures, err := parseMeasures(o.measures)
 	if err != nil {
 		return nil, err
@@ -113,7 +128,7 @@ func (o *compareOptions) compare(ctx context.Context, args []string) (*compare.R
 			return nil, err
 		}
 	}
-	return p.Compare(ctx, project.CompareRequest{Sides: args, System: o.system, Measures: measures, Options: o.opts})
+	return p.Compare(ctx, project.CompareRequest{Sides: args, System: o.system, Measures: measures, Facets: facets, Options: o.opts})
 }
 
 // parseMeasures reads measures named on the command line; none gives none.

@@ -17,7 +17,7 @@ type reportOptions struct {
 	*app
 	system string
 	worst  int
-	by     []string
+	by     splitFlag
 	out    []string
 }
 
@@ -43,7 +43,7 @@ prints, .csv holds every query.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.system, "system", "", "only runs of this `system`")
-	f.StringSliceVar(&o.by, "by", nil, "split the means by these `facets`: filter, selectivity, style, language, topic, length, leakage, origin, tag, or all")
+	o.by.add(cmd)
 	f.IntVar(&o.worst, "worst", 10, "how many of the worst queries to show")
 	f.StringArrayVar(&o.out, "out", nil, "write a `file`, too: .html, .md, .json or .csv (repeatable)")
 	return cmd
@@ -66,7 +66,7 @@ func (o *reportOptions) run(ctx context.Context, args []string) error {
 	if o.worst < 0 {
 		return assay.Usagef("--worst %d: it must be at least 0", o.worst)
 	}
-	facets, err := facetsOf(o.by)
+	facets, err := o.by.facets()
 	if err != nil {
 		return err
 	}
@@ -134,21 +134,20 @@ func (o *reportOptions) explain(ctx context.Context, p *project.Project, runs []
 			return nil, err
 		}
 		docs[i] = reportDocument{"assay/report/v1", newRunView(&run.Info, r.Scored), r}
-		if len(o.by) > 0 || len(o.out) > 0 {
-			docs[i].Run.strata(r.Scored, r.Splits, facets)
-		}
+		docs[i].Run.strata(r.Scored, r.Splits, facets)
+		o.by.missing(o.app, docs[i].Run.hasStrata)
 	}
 	return docs, nil
 }
 
-// cut is by what a run is split: a page shows every facet that tells queries apart, a terminal those asked for.
+// cut is by what a run is split: a page and a document have every facet that tells queries apart, a terminal those asked for.
 func (o *reportOptions) cut(facets []score.Facet) []score.Facet {
-	switch asked := len(o.by) > 0; {
+	switch asked := o.by.asked(); {
 	case asked && len(o.out) > 0 && facets != nil:
 		return score.Facets() // those asked for are shown though they may have one value only
 	case asked:
 		return facets
-	case len(o.out) > 0:
+	case o.json || len(o.out) > 0:
 		return nil
 	}
 	return []score.Facet{}
@@ -157,7 +156,7 @@ func (o *reportOptions) cut(facets []score.Facet) []score.Facet {
 // models are the reports of the runs and, of several, one that sets them side by side.
 func (o *reportOptions) models(docs []reportDocument, facets []score.Facet) []*report.Model {
 	opts := report.RunOptions{Version: project.Version}
-	if len(o.by) > 0 {
+	if o.by.asked() {
 		if opts.Facets = facets; facets == nil {
 			opts.Facets = score.Facets()
 		}

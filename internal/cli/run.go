@@ -9,13 +9,12 @@ import (
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/nearest"
 	"github.com/assay-eval/assay/internal/project"
-	"github.com/assay-eval/assay/score"
-	"github.com/assay-eval/assay/testset"
 )
 
 type runOptions struct {
 	*app
 	req project.RunRequest
+	by  splitFlag
 }
 
 func newRun(a *app) *cobra.Command {
@@ -29,7 +28,7 @@ it was, as long as nothing that decides its rankings has changed; failed queries
 tried again. A finished run adds a line to eval_results.jsonl.
 
 Exit code 5 means that more queries failed than run.max_failed allows.`,
-		Example: "assay run docs_v3\nassay run --limit 20 --name smoke",
+		Example: "assay run docs_v3\nassay run --limit 20 --name smoke\nassay run --by leakage,language",
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	f := cmd.Flags()
@@ -38,12 +37,16 @@ Exit code 5 means that more queries failed than run.max_failed allows.`,
 	f.StringSliceVar(&o.req.Tags, "tag", nil, "only queries with one of these `tags`")
 	f.StringSliceVar(&o.req.Queries, "query", nil, "only these query `ids`")
 	f.BoolVar(&o.req.Anew, "new", false, "start a new run even when an unfinished one could go on")
+	o.by.add(cmd)
 	return cmd
 }
 
 func (o *runOptions) run(ctx context.Context, systems []string) error {
 	if o.req.Limit < 0 {
 		return assay.Usagef("--limit %d: a number of queries is at least 1, and 0 means all", o.req.Limit)
+	}
+	if _, err := o.by.facets(); err != nil {
+		return err
 	}
 	p, err := o.open()
 	if err != nil {
@@ -87,26 +90,14 @@ func (o *runOptions) run(ctx context.Context, systems []string) error {
 	return o.end(ctx, doc, failures(failed))
 }
 
-// view is the run as it is shown. Where some queries have a filter, both kinds are shown apart: how an index
-// searches under a filter is a fault of its own.
+// view is the run as it is shown.
 func (o *runOptions) view(p *project.Project, out *project.Outcome) (runView, error) {
 	view := newRunView(&out.Run.Info, out.Scored)
 	set, err := p.Testset()
-	if err != nil || !filtered(set, out.Scored) {
+	if err != nil {
 		return view, err
 	}
-	err = view.split(&out.Run.Info, set, out.Scored, []score.Facet{score.ByFilter, score.BySelectivity})
-	return view, err
-}
-
-// filtered reports whether a query of the run has a filter.
-func filtered(set *testset.Set, s *score.Scored) bool {
-	for q := range set.All() {
-		if q.Filter != nil && s.Has(q.ID) {
-			return true
-		}
-	}
-	return false
+	return view, o.by.ofRun(o.app, &view, &out.Run.Info, set, out.Scored)
 }
 
 // tell says what happened besides the numbers.

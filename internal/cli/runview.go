@@ -9,6 +9,7 @@ import (
 	"github.com/assay-eval/assay/internal/project"
 	"github.com/assay-eval/assay/internal/term"
 	"github.com/assay-eval/assay/ledger"
+	"github.com/assay-eval/assay/report"
 	"github.com/assay-eval/assay/score"
 )
 
@@ -32,6 +33,8 @@ type runView struct {
 
 	Unanswerable *score.Unanswerable `json:"unanswerable,omitempty"` // apart from the measures
 	Strata       []stratumView       `json:"strata,omitempty"`
+
+	parts *report.Table // the strata as a table; nil without any
 }
 
 type measureView struct {

@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/nearest"
 	"github.com/assay-eval/assay/internal/project"
-	"github.com/assay-eval/assay/internal/term"
 	"github.com/assay-eval/assay/ledger"
+	"github.com/assay-eval/assay/report"
 	"github.com/assay-eval/assay/score"
 	"github.com/assay-eval/assay/testset"
 )
@@ -23,30 +25,85 @@ type stratumView struct {
 	Measures []measureView `json:"measures"`
 }
 
-// facetsOf reads the values of --by.
-func facetsOf(names []string) ([]score.Facet, error) {
-	if slices.Contains(names, "all") {
-		return nil, nil
-	}
-	var known []string
+// splitFlag is --by of the commands that show numbers of parts of the queries.
+type splitFlag struct{ names []string }
+
+// facetNames are the values of --by, without all.
+func facetNames() []string {
+	var out []string
 	for _, f := range score.Facets() {
-		known = append(known, string(f))
+		out = append(out, string(f))
 	}
+	return out
+}
+
+func (f *splitFlag) add(cmd *cobra.Command) {
+	cmd.Flags().StringSliceVar(&f.names, "by", nil, "split the numbers by these `facets`: "+strings.Join(facetNames(), ", ")+", or all that tell queries apart")
+}
+
+// asked reports whether there is a --by.
+func (f *splitFlag) asked() bool { return len(f.names) > 0 }
+
+// facets are those asked for; nil stands for all that tell queries apart, which is what no --by means, too.
+func (f *splitFlag) facets() ([]score.Facet, error) {
+	known := facetNames()
 	var out []score.Facet
-	for _, n := range names {
-		if !slices.Contains(known, n) {
-			return nil, assay.Usagef("--by %q: queries can be split by %s, or all%s", n, strings.Join(known, ", "), nearest.Suggest(n, known))
+	for _, n := range f.names {
+		switch {
+		case n == "all":
+		case !slices.Contains(known, n):
+			return nil, assay.Usagef("--by %q: queries can be split by %s, or all%s", n, strings.Join(known, ", "), nearest.Suggest(n, append(known, "all")))
+		case !slices.Contains(out, score.Facet(n)):
+			out = append(out, score.Facet(n))
 		}
-		out = append(out, score.Facet(n))
+	}
+	if slices.Contains(f.names, "all") {
+		return nil, nil
 	}
 	return out, nil
 }
 
-// split adds the strata of some facets to a view; nil facets are all that tell queries apart.
-func (v *runView) split(info *ledger.RunInfo, set *testset.Set, s *score.Scored, facets []score.Facet) error {
+// missing says by which of the facets asked for no query can be split, as found knows.
+func (f *splitFlag) missing(a *app, found func(score.Facet) bool) {
+	facets, _ := f.facets() // checked before any work
+	for _, facet := range facets {
+		if !found(facet) {
+			a.notef("no query here has a %s", facet)
+		}
+	}
+}
+
+// ofRun adds the parts asked for to the view of a run. Where none is asked for and some queries have a filter, both kinds are
+// shown apart: how an index searches under a filter is a fault of its own.
+func (f *splitFlag) ofRun(a *app, v *runView, info *ledger.RunInfo, set *testset.Set, s *score.Scored) error {
+	facets, err := f.facets()
+	if err != nil {
+		return err
+	}
+	if !f.asked() {
+		if !filtered(set, s) {
+			return nil
+		}
+		facets = []score.Facet{score.ByFilter, score.BySelectivity}
+	}
 	splits, err := project.Splits(info, set, s, facets)
 	v.strata(s, splits, nil)
+	f.missing(a, v.hasStrata)
 	return err
+}
+
+func (v *runView) hasStrata(by score.Facet) bool {
+	return slices.ContainsFunc(v.Strata, func(s stratumView) bool { return s.Facet == by })
+}
+
+// filtered reports whether a query of the run has a filter.
+func filtered(set *testset.Set, s *score.Scored) bool {
+	for q := range set.All() {
+		if q.Filter != nil && s.Has(q.ID) {
+			return true
+		}
+	}
+	return false
 }
 
 // strata adds those of splits that are by some facets, nil for all, to a view.
@@ -61,38 +118,16 @@ func (v *runView) strata(s *score.Scored, splits []score.Split, facets []score.F
 		}
 		v.Strata = append(v.Strata, st)
 	}
-}
-
-// strataTable shows the means of each stratum, and the interval of the first measure: differences between
-// strata are seldom more than their intervals.
-func (v *runView) strataTable() *term.Table {
-	t := &term.Table{Header: []string{"split by", "", "n"}, Right: []bool{2: true}}
-	for i, m := range v.Measures {
-		t.Header, t.Right = append(t.Header, m.Measure), append(t.Right, true)
-		if i == 0 {
-			t.Header, t.Right = append(t.Header, "95 % interval"), append(t.Right, true)
-		}
-	}
-	for _, st := range v.Strata {
-		row := []any{string(st.Facet), st.Value, st.Scored}
-		for i, m := range st.Measures {
-			row = append(row, orDash(decimal(m.Mean)))
-			if i == 0 {
-				row = append(row, interval(m))
-			}
-		}
-		t.Add(row...)
-	}
-	return t
+	v.parts = report.Parts(s, splits, facets)
 }
 
 // writeApart prints the strata, where there are some, and the queries that nothing answers.
 func (v *runView) writeApart(a *app) error {
-	if len(v.Strata) > 0 {
+	if v.parts != nil {
 		if err := a.printf("\n"); err != nil {
 			return err
 		}
-		if err := v.strataTable().Write(a.streams); err != nil {
+		if err := a.show(&report.Model{Sections: []report.Section{{Blocks: []report.Block{v.parts}}}}); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/assay-eval/assay/compare"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/measure"
+	"github.com/assay-eval/assay/score"
 )
 
 // CompareRequest says what is compared.
@@ -16,6 +17,7 @@ type CompareRequest struct {
 	Sides    []string // runs as ledger.Store.Find takes them, folders of runs, or files of rankings
 	System   string   // only its runs count
 	Measures []measure.Measure
+	Facets   []score.Facet // looked at apart; nil for all that tell queries apart
 	compare.Options
 }
 
@@ -25,9 +27,17 @@ func (p *Project) Compare(ctx context.Context, req CompareRequest) (*compare.Res
 	if err != nil {
 		return nil, err
 	}
-	in := compare.Input{Measures: req.Measures, Strata: layers, Options: req.Options}
+	in := compare.Input{Measures: req.Measures, Options: req.Options}
 	in.Query, in.Gold = source(set)
-	return compareSides(in, req.Sides, func(ref string) (*compare.Side, error) { return p.side(ctx, ref, req.Measures, req.System) })
+	var counted map[string]float64 // by the first side that has it: all are cut alike
+	in.Strata = func(queries []assay.Query) []compare.Layer { return layers(counted, queries, req.Facets) }
+	return compareSides(in, req.Sides, func(ref string) (*compare.Side, error) {
+		s, err := p.side(ctx, ref, req.Measures, req.System)
+		if err == nil && counted == nil {
+			counted = s.Selectivity
+		}
+		return s, err
+	})
 }
 
 // compareSides opens the sides of a comparison and runs it.

@@ -18,7 +18,16 @@ import (
 // Report explains a run with the labels as they are now. worst is how many of the worst queries to show; facets that tell no
 // queries apart are cut by when they are asked for, nil stands for all that do.
 func (p *Project) Report(ctx context.Context, run *ledger.Run, set *testset.Set, worst int, facets []score.Facet) (*report.Explanation, error) {
-	scored, err := p.Score(ctx, run, set)
+	measures, err := p.Measures()
+	if err != nil {
+		return nil, err
+	}
+	cutoffs := report.Cutoffs(run.Info.K)
+	curve, err := recalls(cutoffs)
+	if err != nil {
+		return nil, err
+	}
+	scored, err := p.score(ctx, run, set, measures, curve, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -27,9 +36,7 @@ func (p *Project) Report(ctx context.Context, run *ledger.Run, set *testset.Set,
 		return nil, err
 	}
 	r.Distributions = report.Histograms(scored, bounds)
-	if r.Curve, err = p.recallCurve(ctx, run, set); err != nil {
-		return nil, err
-	}
+	r.Curve = recallCurve(cutoffs, scored.Beside)
 	if r.Splits, err = Splits(&run.Info, set, scored, facets); err != nil {
 		return nil, err
 	}
@@ -47,27 +54,23 @@ func bounds(name string) (lo, hi float64, ok bool) {
 	return d.Range.Min, d.Range.Max, d.Bounded() && !math.IsInf(d.Range.Min, 0) && d.Range.Max > d.Range.Min
 }
 
-// recallCurve is the recall at cutoffs up to the number of hits that were asked for.
-func (p *Project) recallCurve(ctx context.Context, run *ledger.Run, set *testset.Set) ([]report.CurvePoint, error) {
-	cutoffs := report.Cutoffs(run.Info.K)
-	measures := make([]measure.Measure, len(cutoffs))
+// recalls are the recall at each cutoff.
+func recalls(cutoffs []int) (out []measure.Measure, err error) {
+	out = make([]measure.Measure, len(cutoffs))
 	for i, k := range cutoffs {
-		var err error
-		if measures[i], err = measure.Parse(fmt.Sprintf("recall@%d", k)); err != nil {
+		if out[i], err = measure.Parse(fmt.Sprintf("recall@%d", k)); err != nil {
 			return nil, err
 		}
 	}
-	if len(measures) == 0 {
-		return nil, nil
-	}
-	scored, err := p.ScoreBy(ctx, run, set, measures)
-	if err != nil {
-		return nil, err
-	}
+	return out, nil
+}
+
+// recallCurve is the recall at cutoffs up to the number of hits that were asked for; nil where nothing was scored.
+func recallCurve(cutoffs []int, means []score.Mean) []report.CurvePoint {
 	var out []report.CurvePoint
-	for i, m := range scored.Means {
+	for i, m := range means {
 		if m.Scored == 0 {
-			return nil, nil
+			return nil
 		}
 		c := report.CurvePoint{K: cutoffs[i], Recall: m.Value, Ceiling: m.Ceiling}
 		if m.Summary != nil {
@@ -75,13 +78,13 @@ func (p *Project) recallCurve(ctx context.Context, run *ledger.Run, set *testset
 		}
 		out = append(out, c)
 	}
-	return out, nil
+	return out
 }
 
 // Splits are the means of parts of the run's queries; no facets means all that tell queries apart.
 func Splits(info *ledger.RunInfo, set *testset.Set, scored *score.Scored, facets []score.Facet) ([]score.Split, error) {
 	queries := slices.DeleteFunc(set.Queries(), func(q assay.Query) bool { return !scored.Has(q.ID) })
-	return scored.Split(Strata(info, queries, facets))
+	return scored.Split(Strata(info.Selectivity, queries, facets))
 }
 
 // worst shows the queries that scored lowest, with what came back.

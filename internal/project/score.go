@@ -38,7 +38,7 @@ func (p *Project) Score(ctx context.Context, run *ledger.Run, set *testset.Set) 
 
 // ScoreBy is Score for measures of the caller's.
 func (p *Project) ScoreBy(ctx context.Context, run *ledger.Run, set *testset.Set, measures []measure.Measure) (*score.Scored, error) {
-	return p.score(ctx, run, set, measures, nil)
+	return p.score(ctx, run, set, measures, nil, nil)
 }
 
 // scoreAndSave is Score for a run whose Lock the caller holds: the scores of each query are written to the
@@ -51,7 +51,7 @@ func (p *Project) scoreAndSave(ctx context.Context, run *ledger.Run, set *testse
 	defer sparing()()
 	var scoring, saving error
 	err = run.SaveScores(func(save func(any) error) error {
-		out, scoring = p.score(ctx, run, set, measures, func(q score.Query) error {
+		out, scoring = p.score(ctx, run, set, measures, nil, func(q score.Query) error {
 			saving = save(q)
 			return saving
 		})
@@ -63,13 +63,13 @@ func (p *Project) scoreAndSave(ctx context.Context, run *ledger.Run, set *testse
 	return out, err
 }
 
-// score scores a run. With each, nothing but the sums is kept and each is given every query.
-func (p *Project) score(ctx context.Context, run *ledger.Run, set *testset.Set, measures []measure.Measure, each func(score.Query) error) (*score.Scored, error) {
+// score scores a run, by further measures beside. With each, nothing but the sums is kept and each is given every query.
+func (p *Project) score(ctx context.Context, run *ledger.Run, set *testset.Set, measures, beside []measure.Measure, each func(score.Query) error) (*score.Scored, error) {
 	opts, err := p.scoreOptions(ctx, run.Info.K)
 	if err != nil {
 		return nil, err
 	}
-	opts.Sums, opts.Each = each != nil, each
+	opts.Beside, opts.Sums, opts.Each = beside, each != nil, each
 	if c, ok := opts.Index.(*Corpus); ok && p.searched(run, c) {
 		opts.Chunking = c
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/assay-eval/assay"
-	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/score"
 )
 
@@ -68,11 +67,11 @@ func counterOf(sys *System) (assay.Counter, bool) {
 	return nil, false
 }
 
-// Strata are those of the queries of a run, with the selectivity of filters as its store counted it. No
+// Strata are those of the queries of a run, with the selectivity of filters as its store counted it (RunInfo.Selectivity). No
 // facets means all that tell queries apart.
-func Strata(info *ledger.RunInfo, queries []assay.Query, facets []score.Facet) []score.Stratum {
+func Strata(counted map[string]float64, queries []assay.Query, facets []score.Facet) []score.Stratum {
 	return score.Strata(queries, score.StrataOptions{Facets: facets, Selectivity: func(f *assay.Filter) (float64, bool) {
-		share, ok := info.Selectivity[f.String()]
+		share, ok := counted[f.String()]
 		return share, ok
 	}})
 }

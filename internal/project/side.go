@@ -23,7 +23,7 @@ func (p *Project) runSide(ctx context.Context, run *ledger.Run, ref string, kind
 		return nil, err
 	}
 	i := &run.Info
-	s := &compare.Side{Selection: i.Selection, SideInfo: compare.SideInfo{
+	s := &compare.Side{Selection: i.Selection, Selectivity: i.Selectivity, SideInfo: compare.SideInfo{
 		Ref: ref, Kind: kind, Run: i.ID, Label: i.Name, System: i.System, Finished: i.Status == ledger.Finished, K: i.K, Workers: i.Workers,
 		Started: &i.Started, Environment: i.Environment, Fingerprint: i.Fingerprint,
 	}}
@@ -92,10 +92,10 @@ func source(set *testset.Set) (query func(string) (assay.Query, bool), gold func
 }
 
 // layers cuts queries into the strata that comparisons look at.
-func layers(queries []assay.Query) []compare.Layer {
+func layers(counted map[string]float64, queries []assay.Query, facets []score.Facet) []compare.Layer {
 	var out []compare.Layer
-	for _, s := range score.Strata(queries, score.StrataOptions{}) {
-		out = append(out, compare.Layer{Dimension: string(s.Name), Level: s.Value, Queries: s.Queries})
+	for _, s := range Strata(counted, queries, facets) {
+		out = append(out, compare.Layer{Facet: string(s.Name), Value: s.Value, Queries: s.Queries})
 	}
 	return out
 }
