@@ -43,6 +43,9 @@ same person, so that agreement is measured along the way. --adjudicate then hand
 out what people disagree on, with what they said; the answer counts, and theirs
 stay beside it.
 
+What is in front of one person is given to nobody else, until they have not touched
+the page for ten minutes; an answer that comes later still counts.
+
 The page is served on this machine only, to whoever has the address with its token.
 --terminal needs no browser.`,
 		Example: "assay label last --depth 10",

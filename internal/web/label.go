@@ -30,10 +30,13 @@ func (l *Labelling) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", file("label.html", "text/html; charset=utf-8"))
 	mux.HandleFunc("GET /label.css", file("label.css", "text/css; charset=utf-8"))
-	mux.HandleFunc("GET /label.js", file("label.js", "text/javascript; charset=utf-8"))
+	for _, script := range []string{"label.js", "sentences.js", "presence.js"} {
+		mux.HandleFunc("GET /"+script, file(script, "text/javascript; charset=utf-8"))
+	}
 	mux.HandleFunc("POST /api/next", respond(l.next))
 	mux.HandleFunc("POST /api/answer", respond(l.answer))
 	mux.HandleFunc("POST /api/undo", respond(l.undo))
+	mux.HandleFunc("POST /api/alive", respond(l.alive))
 	mux.HandleFunc("POST /api/agreement", respond(l.agreement))
 	return mux
 }
@@ -67,7 +70,7 @@ type state struct {
 	Task       *shown           `json:"task"` // null: nothing is left for this rater
 	Seq        int              `json:"seq"`
 	Progress   session.Progress `json:"progress"`
-	Moved      bool             `json:"moved,omitempty"` // the answer came from a window that was behind and was not stored
+	Moved      bool             `json:"moved,omitempty"` // the answer was to something answered elsewhere, and was not stored
 	Undone     bool             `json:"undone,omitempty"`
 }
 
@@ -95,6 +98,14 @@ func (l *Labelling) undo(a asked) (any, error) {
 		s.Undone = undone
 	}
 	return s, err
+}
+
+// alive is what the page sends while somebody reads, so that what is in front of them stays theirs.
+func (l *Labelling) alive(a asked) (any, error) {
+	held, err := l.Session.Alive(a.Who)
+	return struct {
+		Held bool `json:"held"` // false: it has gone to somebody else
+	}{held}, err
 }
 
 func (l *Labelling) agreement(a asked) (any, error) {

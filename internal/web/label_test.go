@@ -68,8 +68,12 @@ func labelling(t *testing.T, all []session.Item, edit func(*session.Options)) (*
 func enter(t *testing.T, b *browser.Browser, address, who string, dark bool) *browser.Page {
 	t.Helper()
 	p := b.Open(t, address, dark)
-	p.Do(chromedp.WaitVisible("#who"), chromedp.SendKeys("#who", who+kb.Enter), chromedp.WaitNotVisible("#enter"))
+	beginAs(p, who)
 	return p
+}
+
+func beginAs(p *browser.Page, who string) {
+	p.Do(chromedp.WaitVisible("#who"), chromedp.SendKeys("#who", who+kb.Enter), chromedp.WaitNotVisible("#enter"))
 }
 
 // press presses a key and waits until the server has stored the answer, as its number of events tells.
@@ -245,8 +249,9 @@ type reply struct {
 		Text string `json:"text"`
 		Cut  int    `json:"cut"`
 	} `json:"task"`
-	Seq   int  `json:"seq"`
-	Moved bool `json:"moved"`
+	Seq      int              `json:"seq"`
+	Moved    bool             `json:"moved"`
+	Progress session.Progress `json:"progress"`
 }
 
 func call(t *testing.T, c *http.Client, address, path, body string) reply {

@@ -33,9 +33,9 @@ const (
 	MaxQuote = 16 << 10
 )
 
-// ErrMoved means that the answer is to something that is no longer in front of the rater: another window answered it, or took
-// an answer back. Nothing is stored.
-var ErrMoved = errors.New("this was answered in another window")
+// ErrMoved means that the answer is to something that is no longer in front of the rater: another window answered it or took
+// an answer back, or somebody else settled it. Nothing is stored.
+var ErrMoved = errors.New("this was answered elsewhere")
 
 var answerable = []assay.Event{assay.EventGrade, assay.EventUnsure, assay.EventSkip, assay.EventBadQuery, assay.EventBrokenText}
 
@@ -49,6 +49,10 @@ func (s *Session) Answer(who string, a Answer) error {
 	r := s.rater(who)
 	if r.current == nil || r.current.item.ID != a.Item || r.events != a.Seq {
 		return ErrMoved
+	}
+	s.heard(r)
+	if s.opts.Adjudicate && !r.current.item.disputed {
+		return ErrMoved // somebody else settled it while they were away, and one word is to count
 	}
 	l, err := s.label(r, &a)
 	if err != nil {
@@ -96,7 +100,7 @@ func (s *Session) label(r *rater, a *Answer) (assay.Label, error) {
 
 // now is the time of an event: later than any before it, so that the order of a rater's answers can be read off the file.
 func (s *Session) now() time.Time {
-	now := time.Now().UTC().Truncate(time.Microsecond)
+	now := s.clock().UTC().Truncate(time.Microsecond)
 	if !now.After(s.last) {
 		now = s.last.Add(time.Microsecond)
 	}
@@ -142,6 +146,7 @@ func (s *Session) Undo(who string, seq int) (bool, error) {
 	if r.events != seq {
 		return false, ErrMoved
 	}
+	s.heard(r)
 	last := s.latest(r)
 	if last == nil {
 		return false, nil
@@ -158,6 +163,7 @@ func (s *Session) Undo(who string, seq int) (bool, error) {
 	}
 	s.apply(&undo)
 	r.current = &task{item: last.item, repeat: l.Repeat, asked: true}
+	s.hold(r)
 	return true, nil
 }
 

@@ -30,8 +30,9 @@ type Opinion struct {
 // away is how many answers lie between the two askings of a repeated item, at least: fewer, and the rater remembers.
 const away = 10
 
-// Next is what the rater should judge now, the same until they answer; false when nothing is left for them, and then the task
-// holds Seq alone.
+// Next is what the rater should judge now, the same until they answer or were away for so long that it went to somebody else.
+// It is false when nothing is left for them, or all that is left is in front of others, as Progress tells; then the task holds
+// Seq alone.
 func (s *Session) Next(who string) (Task, bool, error) {
 	if err := CheckName(who); err != nil {
 		return Task{}, false, err
@@ -39,34 +40,17 @@ func (s *Session) Next(who string) (Task, bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := s.rater(who)
-	if r.current != nil && !s.stillWanted(r) {
+	s.heard(r)
+	if r.current != nil && !s.stillTheirs(r) {
 		s.release(r)
 	}
 	if r.current == nil {
 		if r.current = s.choose(r); r.current == nil {
 			return Task{Seq: r.events}, false, nil
 		}
-		if !r.current.repeat {
-			r.current.item.holder = who
-		}
 	}
+	s.hold(r)
 	return s.show(r), true, nil
-}
-
-// stillWanted tells whether what is in front of the rater still is to be judged: others go on meanwhile.
-func (s *Session) stillWanted(r *rater) bool {
-	t := r.current
-	if s.opts.Adjudicate {
-		return t.item.disputed
-	}
-	return t.repeat || t.asked || t.item.open(r)
-}
-
-func (s *Session) release(r *rater) {
-	if r.current != nil && r.current.item.holder == r.name {
-		r.current.item.holder = ""
-	}
-	r.current = nil
 }
 
 func (s *Session) show(r *rater) Task {
@@ -87,7 +71,7 @@ func (s *Session) show(r *rater) Task {
 // choose finds the rater's next item: a disagreement to settle, else a hidden check when one is due, else the first open one.
 func (s *Session) choose(r *rater) *task {
 	if s.opts.Adjudicate {
-		return s.first(func(x *item) bool { return x.disputed && x.free(r) })
+		return s.first(func(x *item) bool { return x.disputed && !s.taken(x, r) })
 	}
 	if due(s.opts.Repeats, len(r.answers)) {
 		if x := r.repeatable(); x != nil {
@@ -96,6 +80,7 @@ func (s *Session) choose(r *rater) *task {
 	}
 	if due(s.opts.Gold, len(r.answers)+1) {
 		if t := s.first(func(x *item) bool { return x.adjudicated() && x.words[r.name] == nil && r.bad[x.Query] == nil }); t != nil {
+			t.gold = true
 			return t
 		}
 	}
@@ -103,7 +88,7 @@ func (s *Session) choose(r *rater) *task {
 		r.passed++
 	}
 	for _, x := range s.items[r.passed:] {
-		if x.open(r) && x.free(r) {
+		if x.open(r) && !s.taken(x, r) {
 			return &task{item: x}
 		}
 	}
@@ -136,9 +121,6 @@ func (r *rater) repeatable() *item {
 	}
 	return best
 }
-
-// free tells whether nobody else is judging the item right now.
-func (x *item) free(r *rater) bool { return x.holder == "" || x.holder == r.name }
 
 // open tells whether the rater should judge the item: they have not, and fewer people than wanted have an opinion.
 func (x *item) open(r *rater) bool {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -16,6 +17,10 @@ type Options struct {
 	Gold    float64 // share of a rater's items whose adjudicated grade is known, hidden among the others, in [0,0.5]
 	// Adjudicate hands out only what people disagree on, with what they said, and stores the answers as adjudications.
 	Adjudicate bool
+	// Idle is how long an item stays with a rater who is silent before somebody else may get it; 0 means DefaultIdle.
+	Idle time.Duration
+	// Now is the clock of events and of silence; nil means time.Now.
+	Now func() time.Time
 }
 
 // Check refuses shares that are none.
@@ -28,6 +33,9 @@ func (o *Options) Check() error {
 		if !(s.value >= 0 && s.value <= s.most) {
 			return assay.Usagef("%s %v: it is a share from 0 to %v", s.name, s.value, s.most)
 		}
+	}
+	if o.Idle < 0 {
+		return assay.Usagef("idle %v: it is no time to wait", o.Idle)
 	}
 	return nil
 }

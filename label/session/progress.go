@@ -11,11 +11,12 @@ import (
 
 // Progress is how far a rater and everybody together are.
 type Progress struct {
-	Yours    int `json:"yours"`    // answers of the rater that stand
-	Left     int `json:"left"`     // items that are still open for the rater, hidden checks not counted
-	Items    int `json:"items"`    // items in the pool
-	Done     int `json:"done"`     // items that as many people judged as should
-	Disputed int `json:"disputed"` // items on which people differ and nobody settled it
+	Yours     int `json:"yours"`     // answers of the rater that stand
+	Left      int `json:"left"`      // items that are still open for the rater, hidden checks not counted
+	Elsewhere int `json:"elsewhere"` // of those left, in front of somebody else right now
+	Items     int `json:"items"`     // items in the pool
+	Done      int `json:"done"`      // items that as many people judged as should
+	Disputed  int `json:"disputed"`  // items on which people differ and nobody settled it
 }
 
 // Agreement is how far two series of grades of the same items agree.
@@ -52,14 +53,27 @@ func (s *Session) Progress(who string) (Progress, error) {
 	p.Done, p.Disputed = s.done, s.split
 	if s.opts.Adjudicate {
 		p.Left = s.split
-		return p, nil
+	} else {
+		for _, x := range s.items {
+			if x.open(r) {
+				p.Left++
+			}
+		}
 	}
-	for _, x := range s.items {
-		if x.open(r) {
-			p.Left++
+	for _, other := range s.raters {
+		if t := other.current; t != nil && t.item.holder == other && s.wants(t.item, r) && s.taken(t.item, r) {
+			p.Elsewhere++
 		}
 	}
 	return p, nil
+}
+
+// wants tells whether an item is one that the rater is to judge or to settle.
+func (s *Session) wants(x *item, r *rater) bool {
+	if s.opts.Adjudicate {
+		return x.disputed
+	}
+	return x.open(r)
 }
 
 // Agreement compares every two people, every person with themselves and with what was adjudicated.

@@ -41,7 +41,7 @@ type item struct {
 	second bool               // two people are wanted
 	judge  *assay.Grade       // what the LLM judge said last
 	words  map[string]*answer // what stands, by rater
-	holder string             // the rater it is in front of; "" is nobody
+	holder *rater             // whom it is in front of; nil is nobody
 
 	// What follows from the words, kept because pools are large.
 	closed   bool // as many people judged it as should
@@ -64,12 +64,14 @@ type rater struct {
 	bad     map[string]map[*item]bool // queries this rater called bad, with the items it was said on
 	settled []*answer                 // adjudications made in this session, oldest first
 	current *task
+	heard   time.Time // when they last said anything
 }
 
 // task is an item in front of a rater.
 type task struct {
 	item   *item
 	repeat bool
+	gold   bool // its grade is known
 	asked  bool // back in front of the rater because they took their answer back
 }
 

@@ -29,10 +29,11 @@ async function send(path, extra, said) {
   document.body.classList.add('busy')
   try {
     const next = await ask(path, extra)
+    talked()
     show(next)
-    if (next.moved) say('That was answered in another window. Here is what comes next.')
+    if (next.moved) say('That was answered in another window, or by somebody else. Here is what comes next.')
     else if (path === 'undo') say(next.undone ? 'Taken back.' : 'There is nothing to take back.')
-    else say(said || '')
+    else say(said ? said + ' ' + left(next) : '')
   } catch (err) {
     say(path === 'next' ? err.message : 'Not stored: ' + err.message + ' Press the key again to retry.', true)
     if (!state) $('enter').hidden = false
@@ -54,21 +55,22 @@ function show(next) {
   marked = null
   const task = next.task, p = next.progress
   $('enter').hidden = true
+  $('late').hidden = next.adjudicate // it is settled once
   $('project').textContent = next.project
   $('rater').textContent = who
-  $('count').textContent = next.adjudicate ? p.left + ' to settle' : p.yours + ' judged by you, ' + p.left + ' left'
+  $('count').textContent = (next.adjudicate ? '' : p.yours + ' judged by you, ') + left(next)
   $('bar').max = Math.max(1, p.items)
   $('bar').value = next.adjudicate ? p.items - p.left : p.done
+  $('bar').setAttribute('aria-valuetext', $('bar').value + ' of ' + p.items + ' passages done by everybody')
   $('work').hidden = !task
   $('keys').hidden = !task && p.yours === 0
   for (const b of document.querySelectorAll('[data-grade], [data-event], #note-open, #mark-next, #light')) b.disabled = !task
   $('done').hidden = !!task
   $('note').value = ''
   $('note-row').hidden = true
+  waiting(!task && p.elsewhere > 0)
   if (!task) {
-    if (next.adjudicate) $('done-text').textContent = 'Nothing that people disagree on is left to settle. You can close this page.'
-    $('done-title').focus()
-    agreement()
+    nothing(next)
     return
   }
   $('query').textContent = task.query
@@ -79,6 +81,22 @@ function show(next) {
   paint()
   window.scrollTo(0, 0)
   $('query').focus({preventScroll: true})
+}
+
+// left says how much remains, also to those who hear the page.
+function left(next) {
+  return next.progress.left + (next.adjudicate ? ' to settle' : ' left')
+}
+
+// nothing says why there is nothing to judge: all is done, or the rest is in front of others.
+function nothing(next) {
+  const n = next.progress.elsewhere
+  $('done-title').textContent = n ? 'Nothing is left for you right now' : 'Nothing is left for you'
+  if (n) $('done-text').textContent = (n === 1 ? 'One passage is' : n + ' passages are') + ' in front of others. If they leave, you will see it here: the page looks again by itself.'
+  else if (next.adjudicate) $('done-text').textContent = 'Nothing that people disagree on is left to settle. You can close this page.'
+  else $('done-text').textContent = 'Everything in the pool was judged by as many people as it should be. You can close this page.'
+  $('done-title').focus()
+  agreement()
 }
 
 function opinions(all) {
@@ -151,12 +169,12 @@ function mark(from, to) {
 
 // step marks the next or the previous sentence, so that evidence can be marked without a mouse.
 function step(by) {
-  const text = state.task.text
-  const all = [...new Intl.Segmenter(undefined, {granularity: 'sentence'}).segment(text)].filter(s => s.segment.trim())
+  const all = sentences(state.task.text)
   if (all.length === 0) return
-  let i = marked ? all.findIndex(s => s.index + s.segment.length > marked.from) + by : by > 0 ? 0 : all.length - 1
-  i = (i + all.length) % all.length
-  mark(all[i].index, all[i].index + all[i].segment.length)
+  let i = by > 0 ? 0 : all.length - 1
+  if (marked) i = by > 0 ? all.findIndex(([from]) => from > marked.from) : all.findLastIndex(([from]) => from < marked.from)
+  const [from, to] = all.at(i < 0 ? (by > 0 ? 0 : -1) : i)
+  mark(from, to)
   const m = $('passage').querySelector('mark:not(.word)')
   if (m) m.scrollIntoView({block: 'nearest'})
   say('Marked: ' + $('words').textContent)
@@ -218,6 +236,7 @@ document.addEventListener('keydown', e => {
   else if (e.key === 'e' && state.task) step(1)
   else if (e.key === 'E' && state.task) step(-1)
   else if (e.key === 'c' && state.task) { marked = null; paint() }
+  else if (e.key === 'g') another()
   else if (e.key === '?') $('help').showModal()
   else return
   e.preventDefault()
@@ -239,6 +258,9 @@ $('enter').addEventListener('submit', async e => {
   await send('next', {})
   if (state) sessionStorage.setItem('who', who)
 })
+
+// What is scrolled to must not end up behind the keys.
+new ResizeObserver(() => { document.documentElement.style.scrollPaddingBottom = $('dock').offsetHeight + 8 + 'px' }).observe($('dock'))
 
 who = sessionStorage.getItem('who') || ''
 if (who) send('next', {})
