@@ -180,7 +180,7 @@ func TestSciFactExportsAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := t.TempDir()
-	if _, err := set.ExportDir(out, testset.FormBEIR); err != nil {
+	if _, err := set.ExportDir(out, testset.FormBEIR, nil); err != nil {
 		t.Fatal(err)
 	}
 	lines := func(path string) map[string]bool {

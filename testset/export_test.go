@@ -55,45 +55,56 @@ func TestExportStreams(t *testing.T) {
 		form     testset.Form
 		want     string
 		warnings string
+		queries  int
 	}{
-		{testset.FormJSON, `{"id":"1","query":"how,\n\"so\"","relevant_chunk_id":"a","grade":2,"given":1,"filter":{"field":"lang","eq":"de"},"tags":["ops"]}
-{"id":"2","query":"why <b>","relevant_chunk_id":"doc","grade":3,"given":2}
+		{testset.FormJSON, `{"id":"1","query":"how,\n\"so\"","relevant_chunk_id":"a","grade":2,"scale":"assay","given":1,"by":"human","who":"ann","time":"2026-12-02T12:00:00Z","filter":{"field":"lang","eq":"de"},"tags":["ops"]}
+{"id":"1","query":"how,\n\"so\"","judged_chunk_id":"b","grade":0,"scale":"assay","given":0,"by":"human","who":"ann","time":"2026-12-02T12:00:00Z","filter":{"field":"lang","eq":"de"},"tags":["ops"]}
+{"id":"2","query":"why <b>","relevant_chunk_id":"doc","grade":3,"scale":"assay","given":2,"by":"human","who":"ann","time":"2026-12-02T12:00:00Z","target":{"document":"doc"}}
+{"id":"2","query":"why <b>","grade":3,"scale":"assay","given":2,"by":"human","who":"ann","time":"2026-12-02T12:00:00Z","target":{"document":"doc","start":1,"end":2,"quote":"x"}}
+{"id":"bad","query":"xx","scale":"assay","event":"bad_query","by":"human","who":"ann","time":"2026-12-02T12:00:00Z"}
 {"query":"when"}
-`, "bad_queries no_id not_relevant"},
-		{testset.FormCSV, "id,query,relevant_chunk_id,grade,given\n1,\"how,\n\"\"so\"\"\",a,2,1\n2,why <b>,doc,3,2\n" + when + ",when,,,\n", "bad_queries no_id filters not_relevant"},
-		{testset.FormText, "how, \"so\"\nwhy <b>\nwhen\n", "bad_queries no_id filters"},
+`, "", 4},
+		{testset.FormCSV, "id,query,relevant_chunk_id,grade,given,judged_chunk_id,document,quote,by,who,time,note,event,tags,filter,weight,source_document,origin,start,end,version,before,after,text_hash,scale\n" +
+			"1,\"how,\n\"\"so\"\"\",a,2,1,,,,human,ann,2026-12-02T12:00:00Z,,,ops,\"{\"\"field\"\":\"\"lang\"\",\"\"eq\"\":\"\"de\"\"}\",,,,,,,,,,assay\n" +
+			"1,\"how,\n\"\"so\"\"\",,0,0,b,,,human,ann,2026-12-02T12:00:00Z,,,ops,\"{\"\"field\"\":\"\"lang\"\",\"\"eq\"\":\"\"de\"\"}\",,,,,,,,,,assay\n" +
+			"2,why <b>,doc,3,2,,doc,,human,ann,2026-12-02T12:00:00Z,,,,,,,,,,,,,,assay\n" +
+			"2,why <b>,,3,2,,doc,x,human,ann,2026-12-02T12:00:00Z,,,,,,,,1,2,,,,,assay\n" +
+			"bad,xx,,,,,,,human,ann,2026-12-02T12:00:00Z,,bad_query,,,,,,,,,,,,assay\n" +
+			when + ",when,,,,,,,,,,,,,,,,,,,,,,,\n", "", 4},
+		{testset.FormText, "how, \"so\"\nwhy <b>\nwhen\n", "bad_queries labels filters query_fields one_line", 3},
 	} {
 		var out bytes.Buffer
-		report, err := sample(t).Export(&out, tc.form)
+		report, err := sample(t).Export(&out, tc.form, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(tc.want, out.String()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.form, diff)
 		}
-		if got := codes(report.Warnings); got != tc.warnings || report.Queries != 3 {
+		if got := codes(report.Warnings); got != tc.warnings || report.Queries != tc.queries {
 			t.Errorf("%s: %d queries, warnings %q, want %q", tc.form, report.Queries, got, tc.warnings)
 		}
 	}
-	_, err := sample(t).Export(&bytes.Buffer{}, testset.FormTREC)
+	_, err := sample(t).Export(&bytes.Buffer{}, testset.FormTREC, nil)
 	wantUsage(t, err, "several files", "folder")
 }
 
 func TestExportFolders(t *testing.T) {
 	when := testset.QueryID("when", nil)
 	for _, tc := range []struct {
-		form  testset.Form
-		files map[string]string
+		form     testset.Form
+		files    map[string]string
+		warnings string
 	}{
 		{testset.FormTREC, map[string]string{
 			"topics.tsv": "1\thow, \"so\"\n2\twhy <b>\n" + when + "\twhen\n",
-			"qrels.txt":  "1 0 a 1\n1 0 b 0\n2 0 doc 2\n"}},
+			"qrels.txt":  "1 0 a 1\n1 0 b 0\n2 0 doc 2\n"}, "bad_queries no_id filters query_fields one_line"},
 		{testset.FormBEIR, map[string]string{
-			"queries.jsonl":  `{"_id":"1","text":"how,\n\"so\"","metadata":{}}` + "\n" + `{"_id":"2","text":"why <b>","metadata":{}}` + "\n" + `{"_id":"` + when + `","text":"when","metadata":{}}` + "\n",
-			"qrels/test.tsv": "query-id\tcorpus-id\tscore\n1\ta\t1\n1\tb\t0\n2\tdoc\t2\n"}},
+			"queries.jsonl":  `{"_id":"1","text":"how,\n\"so\"","metadata":{"assay":{"tags":["ops"],"filter":{"field":"lang","eq":"de"}}}}` + "\n" + `{"_id":"2","text":"why <b>","metadata":{}}` + "\n" + `{"_id":"` + when + `","text":"when","metadata":{"assay":{"unlabelled":true}}}` + "\n",
+			"qrels/test.tsv": "query-id\tcorpus-id\tscore\n1\ta\t1\n1\tb\t0\n2\tdoc\t2\n"}, "bad_queries no_id"},
 	} {
 		dir := t.TempDir()
-		report, err := sample(t).ExportDir(dir, tc.form)
+		report, err := sample(t).ExportDir(dir, tc.form, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +114,7 @@ func TestExportFolders(t *testing.T) {
 				t.Errorf("%s %s: %v (-want +got):\n%s", tc.form, name, err, diff)
 			}
 		}
-		if report.Labels != 3 || len(report.Files) != 2 || codes(report.Warnings) != "bad_queries no_id filters" {
+		if report.Labels != 3 || len(report.Files) != 2 || codes(report.Warnings) != tc.warnings {
 			t.Errorf("%s: %+v", tc.form, report)
 		}
 	}
@@ -115,7 +126,7 @@ func TestExportRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	_, err = blank.ExportDir(dir, testset.FormTREC)
+	_, err = blank.ExportDir(dir, testset.FormTREC, nil)
 	wantUsage(t, err, `"q 1"`, "blank")
 	if files, _ := os.ReadDir(dir); len(files) > 0 {
 		t.Errorf("a refused export left files")
@@ -124,9 +135,9 @@ func TestExportRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = set.ExportDir(dir, testset.FormAssay)
+	_, err = set.ExportDir(dir, testset.FormAssay, nil)
 	wantUsage(t, err, "test set itself")
-	_, err = set.ExportDir(dir, testset.FormCSV)
+	_, err = set.ExportDir(dir, testset.FormCSV, nil)
 	wantUsage(t, err, "one stream")
 }
 
@@ -170,7 +181,7 @@ func TestRoundTrip(t *testing.T) {
 			case testset.FormJSON, testset.FormCSV:
 				from = []string{filepath.Join(home, "f."+string(form))}
 				var buf bytes.Buffer
-				if _, err := set.Export(&buf, form); err != nil {
+				if _, err := set.Export(&buf, form, nil); err != nil {
 					rt.Fatal(err)
 				}
 				if err := os.MkdirAll(home, 0o755); err != nil {
@@ -180,7 +191,7 @@ func TestRoundTrip(t *testing.T) {
 					rt.Fatal(err)
 				}
 			default:
-				report, err := set.ExportDir(dir, form)
+				report, err := set.ExportDir(dir, form, nil)
 				if err != nil {
 					rt.Fatal(err)
 				}
@@ -217,7 +228,7 @@ func TestImportOwnKeepsHistory(t *testing.T) {
 	if err := set.AddLabels(grade, undo, again); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := set.ExportDir(b, testset.FormAssay); err != nil {
+	if _, err := set.ExportDir(b, testset.FormAssay, nil); err != nil {
 		t.Fatal(err)
 	}
 	other, err := testset.New(nil, nil)
@@ -264,14 +275,14 @@ func TestBinaryRoundTrip(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := set.Export(f, form); err != nil {
+				if _, err := set.Export(f, form, nil); err != nil {
 					t.Fatal(err)
 				}
 				if err := f.Close(); err != nil {
 					t.Fatal(err)
 				}
 			default:
-				report, err := set.ExportDir(dir, form)
+				report, err := set.ExportDir(dir, form, nil)
 				if err != nil || strings.Contains(codes(report.Warnings), "scale") {
 					t.Fatalf("%s %s: %+v, %v", name, form, report, err)
 				}
@@ -330,7 +341,7 @@ func TestOneScaleForAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, form := range []testset.Form{testset.FormTREC, testset.FormBEIR} {
-			report, err := set.ExportDir(t.TempDir(), form)
+			report, err := set.ExportDir(t.TempDir(), form, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -362,7 +373,7 @@ func TestOwnScaleIsSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := set.ExportDir(t.TempDir(), testset.FormTREC)
+	report, err := set.ExportDir(t.TempDir(), testset.FormTREC, nil)
 	if err != nil || codes(report.Warnings) != "own_scale" {
 		t.Errorf("%+v, %v", report, err)
 	}

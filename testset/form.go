@@ -2,6 +2,7 @@ package testset
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,43 +63,71 @@ var allowed = map[Form][]kind{
 	FormTREC: {kindTopics, kindTopicsTSV, kindQrels},
 }
 
-// sniff guesses what a file holds from its first bytes, cut after the last whole line.
-func sniff(head []byte, queryField string) kind {
+// sniff guesses what a file holds from its first bytes, cut after the last whole line; where kinds are given it is one of
+// those if it can be. A file of lines is what most of its lines are, so that one bad line is reported as such, with
+// its number, and does not turn every judgment into a query.
+func sniff(head []byte, queryField string, kinds []kind) (kind, error) {
 	text := strings.TrimSpace(string(head))
 	if text == "" {
-		return kindUnknown
-	}
-	if text[0] == '[' || text[0] == '{' {
-		return kindJSON
-	}
-	if lower := strings.ToLower(text); strings.HasPrefix(lower, "<top") || strings.Contains(lower, "\n<top") {
-		return kindTopics
+		return kindUnknown, nil
 	}
 	lines := strings.Split(text, "\n")
-	header := splitHeader(lines[0])
+	may := func(k kind) bool { return kinds == nil || slices.Contains(kinds, k) }
+	header := splitHeader(lines[0], queryField)
+	lower := strings.ToLower(text)
 	switch {
-	case contains(header, "query-id") && contains(header, "corpus-id"):
-		return kindQrelsTSV
-	case contains(header, queryField) && columns(header):
-		return kindCSV
-	case every(lines, func(l string) bool { return qrelsLine(l) }):
-		return kindQrels
-	case every(lines, func(l string) bool {
-		f := strings.Split(l, "\t")
-		return len(f) == 3 && numeric(strings.TrimSpace(f[2]))
-	}):
-		return kindQrelsTSV
-	case every(lines, func(l string) bool { return strings.Count(strings.TrimSpace(l), "\t") == 1 }):
-		return kindTopicsTSV
+	case may(kindJSON) && (text[0] == '[' || text[0] == '{' || most(lines, jsonLine)):
+		return kindJSON, nil
+	case may(kindTopics) && (strings.HasPrefix(lower, "<top") || strings.Contains(lower, "\n<top")):
+		return kindTopics, nil
+	case may(kindQrelsTSV) && contains(header, "query-id") && contains(header, "corpus-id"):
+		return kindQrelsTSV, nil
+	case may(kindCSV) && contains(header, queryField) && columns(header):
+		return kindCSV, nil
+	case !slices.Contains(kinds, kindText) && most(lines, runLine):
+		return kindUnknown, assay.WithHint(assay.Usagef("this is a run (query Q0 document rank score tag), not queries or labels"), "a run is scored against qrels: assay score QRELS RUN")
+	case may(kindQrels) && most(lines, qrelsLine):
+		return kindQrels, nil
+	case may(kindQrelsTSV) && most(lines, qrelsTSVLine):
+		return kindQrelsTSV, nil
+	case may(kindTopicsTSV) && most(lines, func(l string) bool { return strings.Count(strings.TrimSpace(l), "\t") == 1 }):
+		return kindTopicsTSV, nil
+	case kinds == nil && most(lines, shortQrelsLine):
+		return kindUnknown, assay.WithHint(assay.Usagef("these are qrels of three fields apart by blanks"),
+			"apart by tabs they are BEIR's (query-id, corpus-id, score), with a column of zeros after the first they are TREC's: awk '{print $1, 0, $2, $3}' FILE")
+	case len(kinds) == 1:
+		return kinds[0], nil
 	}
-	return kindText
+	return kindText, nil
+}
+
+// jsonLine reports an object.
+func jsonLine(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.HasPrefix(line, "{") && strings.HasSuffix(line, "}") && strings.Contains(line, `":`)
+}
+
+// runLine reports a line of a TREC run.
+func runLine(line string) bool {
+	f := strings.FieldsFunc(line, asciiBlank)
+	return len(f) == 6 && strings.EqualFold(f[1], "Q0") && numeric(f[3]) && numeric(f[4])
+}
+
+func qrelsTSVLine(line string) bool {
+	f := strings.Split(line, "\t")
+	return len(f) == 3 && numeric(strings.TrimSpace(f[2]))
+}
+
+// shortQrelsLine tells "q1 d7 1" from a question that ends in a year: grades are small, and ids hold digits.
+func shortQrelsLine(line string) bool {
+	f := strings.FieldsFunc(line, asciiBlank)
+	return len(f) == 3 && numeric(f[2]) && len(f[2]) <= 2 && strings.ContainsAny(f[0], "0123456789") && strings.ContainsAny(f[1], "0123456789")
 }
 
 // splitHeader reads the first line as column names.
-func splitHeader(line string) []string {
+func splitHeader(line, queryField string) []string {
 	line = strings.TrimRight(line, "\r")
-	sep := separator(line)
-	fields := strings.Split(line, sep)
+	fields := strings.Split(line, separator(line, queryField))
 	for i := range fields {
 		fields[i] = columnName(fields[i])
 	}
@@ -108,10 +137,24 @@ func splitHeader(line string) []string {
 // columnName folds the spelling of a column.
 func columnName(s string) string { return strings.ToLower(strings.Trim(strings.TrimSpace(s), `"`)) }
 
-// separator is a tab where the header has one, else a comma.
-func separator(header string) string {
+// separator is a tab where the header has one, a semicolon where it parts the query's column from others, as spreadsheets
+// of half of Europe write it, else a comma.
+func separator(header, queryField string) string {
 	if strings.Contains(header, "\t") {
 		return "\t"
+	}
+	named := func(sep string) int {
+		fields := strings.Split(strings.TrimRight(header, "\r"), sep)
+		for i := range fields {
+			fields[i] = columnName(fields[i])
+		}
+		if !contains(fields, queryField) {
+			return 0
+		}
+		return len(fields)
+	}
+	if named(";") > max(named(","), 1) {
+		return ";"
 	}
 	return ","
 }
@@ -135,18 +178,19 @@ func contains(fields []string, name string) bool {
 	return false
 }
 
-func every(lines []string, ok func(string) bool) bool {
-	n := 0
+// most reports whether more than half of the lines that are not blank are of a kind.
+func most(lines []string, ok func(string) bool) bool {
+	n, yes := 0, 0
 	for _, l := range lines {
 		if strings.TrimSpace(l) == "" {
 			continue
 		}
-		if !ok(strings.TrimRight(l, "\r")) {
-			return false
-		}
 		n++
+		if ok(strings.TrimRight(l, "\r")) {
+			yes++
+		}
 	}
-	return n > 0
+	return 2*yes > n
 }
 
 // qrelsLine tells "q1 0 d7 1" from a question of four words that ends in a year.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,8 +16,8 @@ import (
 // ImportOptions say how to read input files and what stands behind their ids.
 type ImportOptions struct {
 	Form       Form        // "" detects it for every file
-	By         assay.Rater // whose labels these are; "" is human
-	Who        string      // the rater; "" is "import"
+	By         assay.Rater // whose labels these are; "" is who the file says, else human
+	Who        string      // the rater; "" is who the file says, else "import"
 	Scale      Scale       // what foreign grades mean; nil takes 0 and 1 only
 	Lookup     Lookup      // the corpus or index to check ids against; nil leaves them unchecked
 	Tags       []string    // added to every query
@@ -28,6 +27,13 @@ type ImportOptions struct {
 	Split      string      // BEIR split; "" is test where the folder has it
 	Now        time.Time   // when the labels were made; zero is the present
 	Stdin      io.Reader   // what the file name "-" stands for
+
+	kinds []kind // what the file may be, where a folder says it
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 func (o *ImportOptions) queryField() string { return or(o.QueryField, "query") }
@@ -64,8 +70,8 @@ type Imported struct {
 // With a Lookup, labels are tied to the text behind their ids; where it knows none of the ids, the import
 // is refused, since every score would be 0.
 func (s *Set) Import(files []string, opts ImportOptions) (*Imported, error) {
-	if len(files) == 1 && isSet(files[0]) && (opts.Form == "" || opts.Form == FormAssay) {
-		return s.importSet(files[0])
+	if len(files) == 1 && (opts.Form == FormAssay && isFolder(files[0]) || opts.Form == "" && isSet(files[0])) {
+		return s.importSet(files[0], &opts)
 	}
 	p, skipped, err := s.read(files, &opts)
 	if err != nil {
@@ -111,8 +117,8 @@ func (s *Set) read(files []string, opts *ImportOptions) (p *parsed, skipped int,
 			}
 			continue
 		}
-		if isSet(path) || opts.Form != "" && opts.Form != FormBEIR {
-			return nil, 0, assay.WithHint(assay.Usagef("%s is a folder", path), "a BEIR folder, or a test set of assay alone, can be imported as a folder")
+		if isSet(path) && opts.Form != FormBEIR {
+			return nil, 0, assay.WithHint(assay.Usagef("%s is a test set of assay, which is imported alone", path), "assay import %s", path)
 		}
 		n, err := p.folder(path, opts)
 		if err != nil {
@@ -126,132 +132,6 @@ func (s *Set) read(files []string, opts *ImportOptions) (p *parsed, skipped int,
 	return p, skipped, nil
 }
 
-// plan is what an import is about to write.
-type plan struct {
-	set     *Set
-	opts    *ImportOptions
-	ids     resolver
-	queries []assay.Query
-	place   map[string]int // query id → index in queries
-	labels  []assay.Label
-	orphans IDs // qrels without a query
-	report  *Imported
-}
-
-// build turns what was parsed into queries and events.
-func (p *plan) build(in *parsed) error {
-	p.place = map[string]int{}
-	labelled := map[string]bool{}
-	for i := range in.records {
-		rec := &in.records[i]
-		id, err := p.query(rec)
-		if err != nil {
-			return err
-		}
-		for _, j := range rec.labels {
-			p.label(id, j)
-			labelled[id] = true
-		}
-	}
-	for i := range in.qrels {
-		q := &in.qrels[i]
-		_, here := p.place[q.query]
-		if _, there := p.set.Query(q.query); !here && !there {
-			p.orphans.add(q.query)
-			continue
-		}
-		p.label(q.query, q.judged)
-		labelled[q.query] = true
-	}
-	if len(p.labels) == 0 && p.orphans.Count > 0 {
-		return assay.WithHint(assay.Usagef("no query of the qrels is known: qrels %s, queries %s", quoted(p.orphans.First), quoted(p.known())),
-			"import the queries and their qrels together: assay import TOPICS QRELS")
-	}
-	r := p.report
-	r.Queries, r.Labels = len(p.queries), len(p.labels)
-	for i := range p.queries {
-		if !labelled[p.queries[i].ID] {
-			r.Unlabelled++
-		}
-	}
-	r.Known, r.Unknown = p.ids.known, p.ids.unknown
-	if r.Checked && r.Unknown.Count > 0 {
-		r.CorpusIDs = p.ids.samples()
-	}
-	return nil
-}
-
-// query adds the query of a record, once, and returns its id. An id that already names another text is
-// refused: its labels would silently pass to the new question.
-func (p *plan) query(rec *record) (string, error) {
-	q := rec.query
-	q.Text = strings.TrimSpace(q.Text)
-	if q.ID == "" {
-		q.ID = QueryID(q.Text, q.Filter)
-	}
-	if err := checkQuery(&q); err != nil {
-		return "", assay.Classify(assay.Errorf(assay.KindMalformed, "", rec.where, "%w", err), assay.ErrUsage)
-	}
-	old, known := p.set.Query(q.ID)
-	if i, ok := p.place[q.ID]; ok {
-		old, known = p.queries[i], true
-	}
-	if known && (old.Text != q.Text || old.Filter.String() != q.Filter.String()) {
-		return "", assay.WithHint(assay.Classify(assay.Errorf(assay.KindInvalid, "", rec.where, "query id %q already means %q, here it is %q", q.ID, old.Text, q.Text), assay.ErrUsage),
-			"import into another test set, or give the queries ids of their own")
-	}
-	if _, ok := p.place[q.ID]; ok {
-		return q.ID, nil
-	}
-	if known {
-		q = old // keep what has been said of it since
-	} else {
-		q.Origin = &assay.Origin{Method: "import", Source: rec.where}
-	}
-	for _, t := range append(slices.Clone(rec.query.Tags), p.opts.Tags...) {
-		if !slices.Contains(q.Tags, t) {
-			q.Tags = append(slices.Clip(q.Tags), t)
-		}
-	}
-	p.place[q.ID] = len(p.queries)
-	p.queries = append(p.queries, q)
-	return q.ID, nil
-}
-
-func (p *plan) label(query string, j judged) {
-	grade := assay.MaxGrade
-	switch {
-	case j.grade != nil:
-		grade = *j.grade
-	case j.given != nil:
-		grade, _ = p.opts.Scale.grade(*j.given)
-	}
-	by := p.opts.By
-	if by == "" {
-		by = assay.ByHuman
-	}
-	target := p.ids.target(j.id)
-	if grade < assay.RelevantGrade && target.TextHash != "" {
-		// Pools hold thousands of irrelevant passages: their key, place and hash are enough.
-		target.Quote = ""
-	}
-	p.labels = append(p.labels, assay.Label{Query: query, Target: target, Event: assay.EventGrade,
-		Grade: grade, Given: j.given, By: by, Who: or(p.opts.Who, "import"), Time: p.opts.Now})
-}
-
-// known are the first query ids that labels could have named.
-func (p *plan) known() []string {
-	from := p.queries
-	if len(from) == 0 {
-		from = p.set.Queries()
-	}
-	var out []string
-	for i := range min(len(from), shownIDs) {
-		out = append(out, from[i].ID)
-	}
-	return out
-}
-
 // warn says what the import left out or doubts.
 func (p *plan) warn(in *parsed, skipped int) {
 	add := func(code, format string, args ...any) {
@@ -261,7 +141,10 @@ func (p *plan) warn(in *parsed, skipped int) {
 	if r.Unknown.Count > 0 {
 		add("unknown_ids", "%d of %s not in the corpus: %s; the corpus has %s", r.Unknown.Count, plural.Count(r.Unknown.Count+r.Known, "relevant id is", "relevant ids are"), quoted(r.Unknown.First), quoted(r.CorpusIDs))
 	}
-	if !r.Checked && r.Labels > 0 {
+	if n := p.ids.elsewhere; n.Count > 0 {
+		add("unknown_documents", "labels quote %s not in the corpus: %s; they count where their words are retrieved", plural.Count(n.Count, "document that is", "documents that are"), quoted(n.First))
+	}
+	if !r.Checked && p.bare() {
 		add("unchecked_ids", "ids were not looked up: labels are tied to chunk keys and do not survive re-chunking")
 	}
 	if r.Unlabelled > 0 {
@@ -274,12 +157,18 @@ func (p *plan) warn(in *parsed, skipped int) {
 		add("outside_split", "left out: %s without a label in split %q", plural.Count(skipped, "query"), p.opts.split())
 	}
 	if in.unread > 0 {
-		add("negative_grades", "left out: %s with a negative grade, pooled but not judged", plural.Count(in.unread, "judgment"))
+		add("negative_grades", "left out: %s with a negative grade, pooled but not judged; --map says what it means where it was judged, such as --map=-2=0,1=3", plural.Count(in.unread, "judgment"))
+	}
+	if p.opts.Scale != nil && len(in.counts) == 0 {
+		p.report.Warnings = append(p.report.Warnings, unusedMap)
 	}
 	if fields := in.ignoredFields(); len(fields) > 0 {
 		add("ignored_fields", "fields that were not read: %s", strings.Join(fields, ", "))
 	}
 }
+
+// unusedMap is said of a --map that read no grade.
+var unusedMap = assay.Warning{Code: "unused_map", Text: "--map was of no use: the input has no grade on a scale of its own"}
 
 // noMatch refuses an import whose ids match nothing, showing both sides.
 func noMatch(r *Imported) error {

@@ -2,30 +2,31 @@ package testset
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
+	"fmt"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 )
-
-// isSet reports whether path is a folder with the two files of a test set.
-func isSet(path string) bool {
-	for _, name := range []string{QueriesFile, LabelsFile} {
-		if _, err := os.Stat(filepath.Join(path, name)); err != nil {
-			return false
-		}
-	}
-	return true
-}
 
 // importSet adds another test set: its queries, and its whole history of labels with their raters and
 // times. An event that is here already, to the last field, is not added again.
-func (s *Set) importSet(dir string) (*Imported, error) {
-	other, err := Open(dir)
+func (s *Set) importSet(dir string, opts *ImportOptions) (*Imported, error) {
+	if opts.By != "" || opts.Who != "" || len(opts.Tags) > 0 {
+		return nil, assay.WithHint(assay.Usagef("%s is a test set of assay: its labels have their raters, its queries their tags", dir),
+			"leave --by, --who and --tag out: assay import %s", dir)
+	}
+	r := &Imported{Form: FormAssay}
+	if opts.Scale != nil {
+		r.Warnings = append(r.Warnings, unusedMap)
+	}
+	other, err := Open(dir, func(w assay.Warning) { r.Warnings = append(r.Warnings, w) })
 	if err != nil {
 		return nil, err
 	}
-	r := &Imported{Form: FormAssay, Queries: len(other.queries)}
+	r.Queries = len(other.queries)
+	if n := other.Orphans(); n > 0 {
+		r.Warnings = append(r.Warnings, assay.Warning{Code: "unknown_queries", Text: fmt.Sprintf("left out: %s of queries that are not in %s", plural.Count(n, "label"), dir)})
+	}
 	var labels []assay.Label
 	for i := range other.queries {
 		q := &other.queries[i]

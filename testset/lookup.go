@@ -48,7 +48,9 @@ type resolver struct {
 	lookup  Lookup
 	known   int
 	unknown IDs
-	cache   map[string]assay.Target
+	// elsewhere are documents of quoted targets that the corpus does not hold.
+	elsewhere IDs
+	cache     map[string]assay.Target
 }
 
 // target is what a label on id judges: the chunk with its place and text where the corpus holds it, the
@@ -76,6 +78,31 @@ func (r *resolver) target(id string) assay.Target {
 	}
 	r.cache[id] = t
 	return t
+}
+
+// see counts a target that the input holds in full. One of a document that is not here may still be found by its words.
+func (r *resolver) see(t *assay.Target) {
+	if r.lookup == nil {
+		return
+	}
+	id := or(t.Document, t.Chunk)
+	seen := "\x00" + id // no id of a corpus
+	if _, ok := r.cache[seen]; ok || id == "" {
+		return
+	}
+	if r.cache == nil {
+		r.cache = map[string]assay.Target{}
+	}
+	r.cache[seen] = assay.Target{}
+	if _, ok := r.document(id); ok {
+		r.known++
+	} else if _, ok := r.lookup.Lookup(or(t.Chunk, id)); ok {
+		r.known++
+	} else if t.Quote == "" {
+		r.unknown.add(id)
+	} else {
+		r.elsewhere.add(id)
+	}
 }
 
 func (r *resolver) document(id string) (assay.Document, bool) {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-eval/assay"
 )
@@ -19,10 +20,10 @@ import (
 type parsed struct {
 	form    Form
 	records []record
-	qrels   []qrel          // labels that name their query by id
-	ignored map[string]int  // fields that were not understood → times seen
-	counts  map[float64]int // given grades → labels
-	unread  int             // negative grades: pooled but unjudged, left out
+	qrels   []qrel             // labels that name their query by id
+	ignored map[string]int     // fields that were not understood → times seen
+	counts  map[float64]*given // given grades → where they stand
+	unread  int                // negative grades: pooled but unjudged, left out
 }
 
 // record is one query of an input file with the labels beside it.
@@ -30,20 +31,29 @@ type record struct {
 	query  assay.Query
 	labels []judged
 	where  string
+	keep   bool // belongs to the split without a label in it
 }
 
 // judged is an id that a query names, with its grade where the input has one.
 type judged struct {
 	id    string
+	where string
 	given *float64     // on the input's scale; nil for a plain pair
 	grade *assay.Grade // on assay's own scale, where the input came from assay
+
+	// What only files of assay's own say.
+	target *assay.Target // more than its id
+	event  assay.Event   // a verdict that is no grade; "" for a grade
+	by     assay.Rater
+	who    string
+	time   time.Time
+	note   string
 }
 
 // qrel is a line of a qrels file.
 type qrel struct {
 	query string
 	judged
-	where string
 }
 
 // sniffed bytes of a file decide what it is.
@@ -78,11 +88,8 @@ func (p *parsed) file(path string, opts *ImportOptions) error {
 			return err
 		}
 	}
-	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
-		return assay.WithHint(assay.Usagef("%s is compressed", path), "unpack it first: gunzip -k %s", path)
-	}
-	if bytes.IndexByte(head, 0) >= 0 {
-		return assay.WithHint(assay.Usagef("%s is not a text file", path), "text is read as UTF-8; save a table of Excel as CSV UTF-8, not as Unicode text")
+	if err := readable(path, head); err != nil {
+		return err
 	}
 	k, err := p.choose(path, wholeLines(head, errors.Is(err, io.EOF)), opts)
 	if err != nil {
@@ -91,16 +98,49 @@ func (p *parsed) file(path string, opts *ImportOptions) error {
 	return p.parse(src, k, opts)
 }
 
+// packed are the first bytes of files that hold no text, with the program that makes text of them.
+var packed = []struct{ magic, what, hint string }{
+	{"\x1f\x8b", "is compressed", "unpack it first: gunzip -k %s"},
+	{"(\xb5\x2f\xfd", "is compressed", "unpack it first: zstd -d %s"},
+	{"BZh", "is compressed", "unpack it first: bunzip2 -k %s"},
+	{"\xfd7zXZ", "is compressed", "unpack it first: xz -dk %s"},
+	{"PK\x03\x04", "is a zip archive or a workbook", "unpack it first: unzip %s; save a workbook as CSV UTF-8"},
+	{"PAR1", "is a Parquet file", "write it as JSON lines first; %s is read by pandas and DuckDB"},
+}
+
+// readable refuses what is not text, by its first bytes.
+func readable(path string, head []byte) error {
+	for _, p := range packed {
+		if bytes.HasPrefix(head, []byte(p.magic)) && (p.magic != "BZh" || bytes.Contains(head, []byte("1AY&SY"))) {
+			return assay.WithHint(assay.Usagef("%s %s", path, p.what), p.hint, path)
+		}
+	}
+	if bytes.IndexByte(head, 0) >= 0 {
+		return assay.WithHint(assay.Usagef("%s is not a text file", path), "text is read as UTF-8; save a table of Excel as CSV UTF-8, not as Unicode text")
+	}
+	return nil
+}
+
 // choose settles what the file holds: what the caller forced, else what it looks like.
 func (p *parsed) choose(path string, head []byte, opts *ImportOptions) (kind, error) {
-	k := sniff(head, opts.queryField())
-	if k == kindUnknown {
-		return k, assay.Usagef("%s is empty", path)
-	}
 	form := opts.Form
+	kinds := opts.kinds
+	if kinds == nil {
+		kinds = allowed[form]
+	}
+	if form != "" && len(kinds) == 0 {
+		return kindUnknown, assay.WithHint(assay.Usagef("format %q is a folder, %s is a file", form, path), "assay import %s --form %s", filepath.Dir(path), form)
+	}
+	k, err := sniff(head, opts.queryField(), kinds)
+	if err != nil {
+		return k, fmt.Errorf("%s: %w", path, err)
+	}
+	if k == kindUnknown {
+		return k, assay.WithHint(assay.Usagef("%s is empty", path), "leave it out, or look whether what wrote it went through")
+	}
 	if form == "" {
-		if strings.EqualFold(filepath.Ext(path), ".csv") && k != kindCSV {
-			return k, assay.WithHint(assay.Usagef("%s:1: the header has no column %q", path, opts.queryField()), "name the columns: query,relevant_chunk_id")
+		if isTable := strings.EqualFold(filepath.Ext(path), ".csv"); isTable && k != kindCSV {
+			return k, assay.WithHint(assay.Usagef("%s:1: the header has no column %q", path, opts.queryField()), "name the columns: query,relevant_chunk_id; or say which one it is with --query-field")
 		}
 		if p.form == "" || p.form == FormJSON {
 			p.form = k.form()
@@ -108,16 +148,14 @@ func (p *parsed) choose(path string, head []byte, opts *ImportOptions) (kind, er
 		return k, nil
 	}
 	p.form = form
-	kinds := allowed[form]
 	switch {
 	case slices.Contains(kinds, k):
 		return k, nil
 	case len(kinds) == 1:
 		return kinds[0], nil
-	case len(kinds) == 0:
-		return k, assay.Usagef("format %q is a folder, %s is a file", form, path)
 	}
-	return k, assay.Usagef("%s is not what format %q is made of: it looks like %q", path, form, k.form())
+	return k, assay.WithHint(assay.Usagef("%s is not what format %q is made of: it looks like %q", path, form, k.form()),
+		"leave --form out to have it recognised: assay import %s", path)
 }
 
 func (p *parsed) parse(src *source, k kind, opts *ImportOptions) error {
@@ -131,70 +169,34 @@ func (p *parsed) parse(src *source, k kind, opts *ImportOptions) error {
 	case kindTopicsTSV:
 		return p.topicsTSV(src)
 	case kindQrels, kindQrelsTSV:
-		return p.qrelsFile(src, k)
+		return p.qrelsFile(src, k, opts.Scale)
 	}
 	return p.text(src)
 }
 
-// folder reads a BEIR folder. Where it has qrels of the split, only the queries they name are taken, as
-// every tool that evaluates on BEIR does: the others belong to other splits.
-func (p *parsed) folder(dir string, opts *ImportOptions) (skipped int, err error) {
-	p.form = FormBEIR
-	queries := filepath.Join(dir, QueriesFile)
-	if _, err := os.Stat(queries); err != nil {
-		return 0, assay.WithHint(assay.Usagef("%s is not a folder of queries: it has no %s", dir, QueriesFile), "a BEIR folder holds queries.jsonl and qrels/test.tsv")
-	}
-	open := *opts
-	open.Form = FormBEIR
-	if err := p.file(queries, &open); err != nil {
-		return 0, err
-	}
-	path, err := splitFile(dir, opts.split(), opts.Split != "")
-	if err != nil || path == "" {
-		return 0, err
-	}
-	if err := p.file(path, &open); err != nil {
-		return 0, err
-	}
-	wanted := map[string]bool{}
-	for i := range p.qrels {
-		wanted[p.qrels[i].query] = true
-	}
-	all := len(p.records)
-	p.records = slices.DeleteFunc(p.records, func(r record) bool { return !wanted[r.query.ID] })
-	return all - len(p.records), nil
+// given counts a grade of the input.
+type given struct {
+	labels int
+	first  string // place of the first
 }
 
-// splitFile finds the qrels of a split; "" when the folder has none and none was asked for.
-func splitFile(dir, split string, asked bool) (string, error) {
-	for _, path := range []string{filepath.Join(dir, "qrels", split+".tsv"), filepath.Join(dir, "qrels.tsv")} {
-		if _, err := os.Stat(path); err == nil {
-			return path, nil
-		}
-	}
-	found, err := filepath.Glob(filepath.Join(dir, "qrels", "*.tsv"))
-	if err != nil || len(found) == 0 && !asked {
-		return "", err
-	}
-	for i := range found {
-		found[i] = strings.TrimSuffix(filepath.Base(found[i]), ".tsv")
-	}
-	return "", assay.Usagef("%s has no qrels of split %q (splits: %s)", dir, split, strings.Join(found, ", "))
-}
-
-// label keeps a judged id, or drops it when its grade says that nobody judged it.
-func (p *parsed) label(j judged) (judged, bool) {
+// label keeps a judged id, or drops it when its grade says that nobody judged it: negative, and not on the scale.
+func (p *parsed) label(j judged, where string, scale Scale) (judged, bool) {
+	j.where = where
 	if j.given == nil || j.grade != nil {
 		return j, true
 	}
-	if *j.given < 0 {
+	if _, mapped := scale.grade(*j.given); *j.given < 0 && !mapped {
 		p.unread++
 		return j, false
 	}
 	if p.counts == nil {
-		p.counts = map[float64]int{}
+		p.counts = map[float64]*given{}
 	}
-	p.counts[*j.given]++
+	if p.counts[*j.given] == nil {
+		p.counts[*j.given] = &given{first: where}
+	}
+	p.counts[*j.given].labels++
 	return j, true
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -70,72 +71,47 @@ func (p *parsed) object(raw json.RawMessage, name string, line int, opts *Import
 	if err := json.Unmarshal(raw, &fields); err != nil {
 		return fail("not an object with a query: %w", jsonerr.Plain(err))
 	}
-	rec := record{where: fmt.Sprintf("%s:%d", name, line)}
-	var ids []string
-	var given *float64
-	var grade *assay.Grade
+	if err := misplaced(fields, name); err != nil {
+		return fail("%w", err)
+	}
+	text := opts.queryField()
+	if fields[text] == nil {
+		text = "text"
+	}
+	r := row{own: string(fields["scale"]) == `"`+ownScale+`"`}
 	for _, key := range sortedKeys(fields) {
-		value := fields[key]
-		var err error
-		switch {
-		case key == opts.queryField() || key == "text" && fields[opts.queryField()] == nil:
-			err = json.Unmarshal(value, &rec.query.Text)
-		case key == "id" || key == "_id" || key == "query_id":
-			rec.query.ID, err = idString(value)
-		case key == opts.idsField():
-			ids, err = idList(value)
-		case opts.IDsField == "" && (key == "relevant_chunk_id" || key == "relevant_id" || key == "relevant_chunk_ids"):
-			var more []string
-			more, err = idList(value)
-			ids = append(ids, more...)
-		case key == "given":
-			err = json.Unmarshal(value, &given)
-		case key == "grade":
-			err = json.Unmarshal(value, &grade)
-		case key == "tags":
-			err = json.Unmarshal(value, &rec.query.Tags)
-		case key == "weight":
-			err = json.Unmarshal(value, &rec.query.Weight)
-		case key == "filter":
-			if string(value) != "null" {
-				rec.query.Filter, err = assay.ParseFilter(value)
-			}
-		case key == "metadata" && isEmpty(value):
-		default:
-			p.ignore(key)
+		known, err := true, error(nil)
+		if key == text {
+			err = json.Unmarshal(fields[key], &r.query.Text)
+		} else {
+			known, err = r.set(key, fields[key], opts)
 		}
 		if err != nil {
 			return fail("%q: %w", key, jsonerr.Plain(err))
 		}
+		if !known {
+			p.ignore(key)
+		}
 	}
-	switch field := opts.queryField(); {
-	case strings.TrimSpace(rec.query.Text) != "":
-	case fields[field] != nil || fields["text"] != nil:
-		return assay.WithHint(fail("the query in %s is empty", clip(raw)), "write its text, or take the line out")
-	default:
-		return assay.WithHint(fail("no %q in %s", field, clip(raw)), "each object needs a query text; name its field with --query-field")
+	if err := r.checkQuery(raw, fields[text] != nil, opts.queryField()); err != nil {
+		return fail("%w", err)
 	}
-	if err := p.attach(&rec, ids, given, grade); err != nil {
+	rec, err := r.finish(fmt.Sprintf("%s:%d", name, line), p, opts)
+	if err != nil {
 		return fail("%w", err)
 	}
 	p.records = append(p.records, rec)
 	return nil
 }
 
-// attach gives a record its labels. A grade beside a given one is assay's own; a grade alone is on the
-// scale of whoever wrote the file.
-func (p *parsed) attach(rec *record, ids []string, given *float64, grade *assay.Grade) error {
-	if grade != nil && given == nil {
-		g := float64(*grade)
-		given, grade = &g, nil
-	}
-	if grade != nil && (*grade < 0 || *grade > assay.MaxGrade) {
-		return fmt.Errorf("grade %d is outside 0 to %d", *grade, assay.MaxGrade)
-	}
-	for _, id := range ids {
-		if j, ok := p.label(judged{id: id, given: given, grade: grade}); ok {
-			rec.labels = append(rec.labels, j)
-		}
+// misplaced refuses files of assay that hold no queries, whose lines name one by its id in "query".
+func misplaced(fields map[string]json.RawMessage, name string) error {
+	var event assay.Event
+	switch _ = json.Unmarshal(fields["event"], &event); {
+	case fields["hits"] != nil && fields["query"] != nil:
+		return assay.WithHint(errors.New("this is a ranking of a run, not a query"), "queries come from a test set, and hits become labels by judging them: assay judge, assay label")
+	case fields["target"] != nil && fields["scale"] == nil && slices.Contains(knownEvents, event):
+		return assay.WithHint(errors.New("this is a label of a test set, whose queries stand in another file"), "import the folder: assay import %s", filepath.Dir(name))
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func (p *parsed) topicsTSV(src *source) error {
 
 // qrelsFile reads TREC qrels (qid iter docid grade, apart by ASCII blanks) or BEIR's (qid, docid, grade,
 // apart by tabs, with a header or none). Ids may hold any other character.
-func (p *parsed) qrelsFile(src *source, k kind) error {
+func (p *parsed) qrelsFile(src *source, k kind, scale Scale) error {
 	return eachLine(src, func(line string, number int) error {
 		var qid, id, grade string
 		if k == kindQrels {
@@ -58,7 +58,7 @@ func (p *parsed) qrelsFile(src *source, k kind) error {
 			qid, id, grade = f[0], f[2], f[3]
 		} else {
 			f := strings.Split(line, "\t")
-			if number == 1 && contains(splitHeader(line), "query-id") {
+			if number == 1 && contains(splitHeader(line, "query-id"), "query-id") {
 				return nil
 			}
 			if len(f) != 3 {
@@ -70,8 +70,8 @@ func (p *parsed) qrelsFile(src *source, k kind) error {
 		if err != nil || qid == "" || id == "" {
 			return malformed(src.name, number, "%q is not a judgment: query %q, document %q, grade %q", clip([]byte(line)), qid, id, grade)
 		}
-		if j, ok := p.label(judged{id: id, given: given}); ok {
-			p.qrels = append(p.qrels, qrel{query: qid, judged: j, where: place(src, number)})
+		if j, ok := p.label(judged{id: id, given: given}, place(src, number), scale); ok {
+			p.qrels = append(p.qrels, qrel{query: qid, judged: j})
 		}
 		return nil
 	})

@@ -24,18 +24,19 @@ func ParseScale(text string) (Scale, error) {
 	s := Scale{}
 	for part := range strings.SplitSeq(text, ",") {
 		from, to, ok := strings.Cut(part, "=")
-		f, err := strconv.ParseFloat(strings.TrimSpace(from), 64)
+		f, err := numberOf(strings.TrimSpace(from))
 		g, err2 := strconv.Atoi(strings.TrimSpace(to))
-		if !ok || err != nil || err2 != nil || f != f {
-			return nil, assay.WithHint(assay.Usagef("cannot read %q in the grade map %q", part, text), "write it as given=grade pairs, such as --map 1=2,2=3")
+		if !ok || err != nil || err2 != nil {
+			return nil, assay.WithHint(assay.Usagef("cannot read %q in the grade map %q", part, text),
+				"write a given=grade pair for every grade there is, ranges are not read: --map 1=2,2=3 or --map=-2=0,0.5=1,1=3")
 		}
 		if g < 0 || g > assay.MaxGrade {
 			return nil, assay.Usagef("the grade map %q maps to %d, outside 0 to %d", text, g, assay.MaxGrade)
 		}
-		if old, ok := s[f]; ok && old != g {
-			return nil, assay.Usagef("the grade map %q maps %v twice", text, f)
+		if old, ok := s[*f]; ok && old != g {
+			return nil, assay.Usagef("the grade map %q maps %s twice, to %d and to %d", text, formatGrade(*f), old, g)
 		}
-		s[f] = g
+		s[*f] = g
 	}
 	if _, ok := s[0]; !ok {
 		s[0] = 0
@@ -52,11 +53,13 @@ func (s Scale) grade(given float64) (assay.Grade, bool) {
 	return g, ok
 }
 
-// check refuses given grades that the scale does not cover, all of them at once. Negative grades mark
-// pooled but unjudged documents in TREC files; they are dropped before.
-func (s Scale) check(counts map[float64]int) error {
+// check refuses given grades that the scale does not cover, all of them at once, with the place of the first. Negative
+// grades that it does not cover mark pooled but unjudged documents in TREC files; they are dropped before.
+func (s Scale) check(counts map[float64]*given) error {
 	var bad []float64
+	var seen []string
 	for _, g := range slices.Sorted(maps.Keys(counts)) {
+		seen = append(seen, fmt.Sprintf("%s (%s)", formatGrade(g), plural.Count(counts[g].labels, "label")))
 		if _, ok := s.grade(g); !ok {
 			bad = append(bad, g)
 		}
@@ -64,16 +67,18 @@ func (s Scale) check(counts map[float64]int) error {
 	if len(bad) == 0 {
 		return nil
 	}
-	var seen []string
-	for _, g := range slices.Sorted(maps.Keys(counts)) {
-		seen = append(seen, fmt.Sprintf("%s (%s)", formatGrade(g), plural.Count(counts[g], "label")))
+	if more := len(seen) - maxProblems; more > 0 {
+		seen = append(seen[:maxProblems], fmt.Sprintf("and %d more", more))
+	}
+	refuse := func(format string, args ...any) error {
+		return assay.Classify(assay.Errorf(assay.KindInvalid, "", counts[bad[0]].first, format, args...), assay.ErrUsage)
 	}
 	const meaning = "0 not relevant, 1 related but no answer, 2 answers in part, 3 answers"
 	if s != nil {
-		return assay.WithHint(assay.Usagef("the grade map does not say what grade %s means; the input holds grades %s", formatGrade(bad[0]), strings.Join(seen, ", ")),
+		return assay.WithHint(refuse("the grade map does not say what grade %s means; the input holds grades %s", formatGrade(bad[0]), strings.Join(seen, ", ")),
 			"name every grade in --map; assay's are: %s", meaning)
 	}
-	return assay.WithHint(assay.Usagef("the input grades on a scale of its own: %s", strings.Join(seen, ", ")),
+	return assay.WithHint(refuse("the input grades on a scale of its own: %s", strings.Join(seen, ", ")),
 		"say what each grade means, for instance --map 1=2,2=3 (or --map same); assay's are: %s", meaning)
 }
 

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,22 +35,24 @@ func newImport(a *app) *cobra.Command {
 nothing. The form is recognised, or named with --form:
 
   json   {"query":"…","relevant_chunk_id":"…"} or "relevant_ids", an array or one a line
-  csv    the same as columns
+  csv    the same as columns, apart by commas, semicolons or tabs
   text   a query a line
   beir   a folder with queries.jsonl and qrels/test.tsv
-  trec   topics and qrels
+  trec   topics and qrels, or a folder with topics.tsv and qrels.txt
   assay  a folder with queries.jsonl and labels.jsonl
 
 Ids are checked against the corpus (or the index named with --against), so that a
 label is tied to the text behind its id and outlives the chunker. "-" reads
-standard input.`,
+standard input. Grades on another scale than relevant or not need --map, which names
+each of them: --map 1=2,2=3. A negative grade means pooled but not judged, unless it
+is named too (--map=-2=0,1=3). What "assay export" wrote as json or csv needs no --map.`,
 		Example: "assay import pairs.jsonl\nassay import topics.tsv qrels.txt --form trec --map 1=2,2=3",
 		Args:    cobra.MinimumNArgs(1),
 		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.form, "form", "", "json, csv, text, beir, trec or assay; recognised when not given")
-	f.StringVar(&o.by, "by", string(assay.ByHuman), "whose labels these are: human, judge or synthetic")
+	f.StringVar(&o.by, "by", "", "whose labels these are: human, judge or synthetic; human when neither this nor the file says it")
 	f.StringVar(&o.who, "who", "", "name of the rater")
 	f.StringVar(&o.scale, "map", "", "what foreign grades mean, such as 1=2,2=3")
 	f.StringSliceVar(&o.tags, "tag", nil, "`tags` for every query")
@@ -79,7 +80,7 @@ func (o *importOptions) run(ctx context.Context, files []string) error {
 		return err
 	}
 	by := assay.Rater(o.by)
-	if by != assay.ByHuman && by != assay.ByJudge && by != assay.BySynthetic {
+	if by != "" && by != assay.ByHuman && by != assay.ByJudge && by != assay.BySynthetic {
 		return assay.WithHint(assay.Usagef("--by %q is not a kind of rater", o.by), "human, judge or synthetic")
 	}
 	p, err := o.open()
@@ -104,7 +105,7 @@ func (o *importOptions) run(ctx context.Context, files []string) error {
 	}
 	for i := range done.Warnings {
 		if w := &done.Warnings[i]; w.Code == "unchecked_ids" && !o.noCheck {
-			w.Text += "; " + howToCheck(p.Config)
+			w.Text += "; " + o.howToCheck(p.Config)
 		}
 	}
 	o.warn(done.Warnings)
@@ -127,15 +128,21 @@ func (o *importOptions) say(d *testset.Imported, dir string) error {
 }
 
 // howToCheck says what could stand behind ids in a project without a corpus.
-func howToCheck(cfg *config.Config) string {
-	var lists []string
-	for _, s := range cfg.Systems {
-		if kind, err := all.Kinds().Kind(s.Retriever.Kind); err == nil && kind.Capabilities.Lists {
-			lists = append(lists, "--against "+s.Name)
-		}
-	}
+func (o *importOptions) howToCheck(cfg *config.Config) string {
+	lists := listing(cfg)
 	if len(lists) == 0 {
 		return "there is no corpus, and no system whose chunks can be listed"
 	}
-	return "there is no corpus; " + strings.Join(lists, " or ") + " looks them up in that index"
+	return "there is no corpus; `" + o.commandLine() + " --against " + lists[0] + "` looks them up in that index"
+}
+
+// listing are the systems whose index can list its chunks, so that ids can be looked up in it.
+func listing(cfg *config.Config) []string {
+	var out []string
+	for _, s := range cfg.Systems {
+		if kind, err := all.Kinds().Kind(s.Retriever.Kind); err == nil && kind.Capabilities.Lists {
+			out = append(out, s.Name)
+		}
+	}
+	return out
 }

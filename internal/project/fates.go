@@ -73,8 +73,7 @@ func (t *passageTexts) fate(target *assay.Target) (Fate, *assay.Span, error) {
 	case target.Quote == "":
 		return t.fateOfKey(target), nil, nil
 	}
-	moved, err := anchor.Relocate(assay.Anchor{Document: target.Document, Version: target.Version, Start: target.Start, End: target.End,
-		Quote: target.Quote, Before: target.Before, After: target.After}, doc.Text)
+	moved, err := relocate(target, doc.Text)
 	if err != nil {
 		return "", nil, err
 	}
