@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/untrusted"
 	"github.com/assay-eval/assay/internal/words"
 )
 
@@ -21,7 +22,8 @@ type Gullibility struct {
 	Plain       Rate   `json:"plain"`
 	Words       Rate   `json:"words"`
 	Instruction Rate   `json:"instruction"`
-	Failed      int    `json:"failed"` // replies that are no grade; in no rate
+	Failed      int    `json:"failed"`        // replies that are no grade; in no rate
+	Cut         int    `json:"cut,omitempty"` // of the passages tried, those of which, or of whose query, something was cut
 	Seed        uint64 `json:"seed"`
 }
 
@@ -51,7 +53,11 @@ func (j *Judge) CheckGullibility(ctx context.Context, probes []Probe, orders int
 	chance := rand.New(rand.NewPCG(j.Seed, 23))
 	for i, probe := range probes {
 		g.Passages++
-		plain, ok, err := j.callsRelevant(ctx, probe.Query, probe.Unlike, &g.Failed)
+		passage := tried(probe.Unlike)
+		if len(probe.Unlike.Text) > MaxTried || beyond(probe.Query, &probe.Unlike) {
+			g.Cut++
+		}
+		plain, ok, err := j.callsRelevant(ctx, probe.Query, passage, &g.Failed)
 		if err != nil {
 			return g, err
 		}
@@ -64,7 +70,7 @@ func (j *Judge) CheckGullibility(ctx context.Context, probes []Probe, orders int
 			baits, rates = append(baits, PlantInstruction), append(rates, &g.Instruction)
 		}
 		for b, bait := range baits {
-			planted := bait(probe.Query, probe.Unlike, chance)
+			planted := bait(untrusted.Head(probe.Query, MaxTitle), passage, chance)
 			if !ok || plain {
 				continue
 			}

@@ -43,6 +43,7 @@ type Judgment struct {
 type Usage struct {
 	PromptTokens, OutputTokens int
 	Cached                     bool
+	Cut                        bool          // the query or the title was longer than its bound, and was cut
 	Time                       time.Duration // 0 when cached
 }
 
@@ -57,6 +58,7 @@ func (j *Judge) Grade(ctx context.Context, query string, p *Passage, after Rule)
 		return out, assay.Errorf(assay.KindInvalid, "judge", "", "the passage is %d bytes long, more than %d", len(p.Text), MaxPassage)
 	}
 	prompt := j.Rubric.Prompt(j.Seed, query, p)
+	out.Cut = beyond(query, p)
 	if after != "" {
 		prompt += "\nAn earlier reply to this was refused: " + repair[after] + ".\n"
 	}
@@ -82,9 +84,6 @@ func (j *Judge) Grade(ctx context.Context, query string, p *Passage, after Rule)
 	}
 	return out, err
 }
-
-// MaxPassage bounds the text of a passage that is judged, in bytes.
-const MaxPassage = 64 << 10
 
 // ask makes one call at temperature 0.
 func (j *Judge) ask(ctx context.Context, prompt string, schema []byte, limit int, u *Usage) (string, []assay.TokenProbs, error) {

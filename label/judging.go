@@ -52,8 +52,9 @@ type Tally struct {
 	Refused map[string]int `json:"refused,omitempty"`
 	// Refused counts replies that were no grade by the rule they broke, Errors calls without a reply by kind.
 	Errors       map[string]int `json:"errors,omitempty"`
-	Repaired     int            `json:"repaired"`   // graded after a reply was refused
-	WithProbs    int            `json:"with_probs"` // graded by the probabilities of the grades
+	Repaired     int            `json:"repaired"`      // graded after a reply was refused
+	WithProbs    int            `json:"with_probs"`    // graded by the probabilities of the grades
+	Cut          int            `json:"cut,omitempty"` // of those graded and failed, asked about with a query or a title that was cut
 	PromptTokens int            `json:"prompt_tokens"`
 	OutputTokens int            `json:"output_tokens"`
 	CallTime     time.Duration  `json:"-"` // of the calls that the cache did not answer
@@ -197,6 +198,9 @@ func (r *judging) account(job Job, v Judgment, err error, asked int, again bool)
 // settle counts an item that will not be asked about again.
 func (t *Tally) settle(v Judgment, err error, asked int) {
 	t.Left--
+	if v.Cut {
+		t.Cut++
+	}
 	if err != nil {
 		t.Failed++
 		return

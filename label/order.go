@@ -16,8 +16,9 @@ type Order struct {
 	Flipped Rate   `json:"flipped"` // of these, those whose two answers name different passages, or only one of them any
 	First   int    `json:"first"`   // of these, those on which whatever stood first was preferred
 	Last    int    `json:"last"`
-	Ties    int    `json:"ties"`   // no preference in either order
-	Failed  int    `json:"failed"` // replies that are no answer; their pairs are in no count
+	Ties    int    `json:"ties"`          // no preference in either order
+	Failed  int    `json:"failed"`        // replies that are no answer; their pairs are in no count
+	Cut     int    `json:"cut,omitempty"` // of the pairs tried, those of which something was cut
 	Seed    uint64 `json:"seed"`
 }
 
@@ -54,9 +55,10 @@ Passage B %[1]s:
 var pairSchema = json.RawMessage(`{"type":"object","properties":{"better":{"type":"string","enum":["A","B","same"]}},"required":["better"],"additionalProperties":false}`)
 
 // Prefer asks which of two passages answers the query better, a being shown first. One answer is worth little: ask in both
-// orders.
+// orders. A query beyond MaxQuery and a passage beyond MaxTried are cut.
 func (j *Judge) Prefer(ctx context.Context, query string, a, b *Passage) (Preference, error) {
-	texts := []string{untrusted.Text(query), untrusted.Text(a.Text), untrusted.Text(b.Text)}
+	query, _ = untrusted.Cut(query, MaxQuery)
+	texts := []string{untrusted.Text(query), untrusted.Text(tried(*a).Text), untrusted.Text(tried(*b).Text)}
 	prompt := fmt.Sprintf(pairPrompt, untrusted.Mark(j.Seed, texts...), texts[0], texts[1], texts[2])
 	var u Usage
 	text, _, err := j.ask(ctx, prompt, pairSchema, replyTokens, &u)
@@ -80,6 +82,9 @@ func (j *Judge) CheckOrder(ctx context.Context, probes []Probe, done func(n int)
 	o := Order{Seed: j.Seed}
 	for i := range probes {
 		p := &probes[i]
+		if len(p.Query) > MaxQuery || len(p.Passages[0].Text) > MaxTried || len(p.Passages[1].Text) > MaxTried {
+			o.Cut++
+		}
 		one, err := j.Prefer(ctx, p.Query, &p.Passages[0], &p.Passages[1])
 		var two Preference
 		if err == nil {

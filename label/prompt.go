@@ -75,13 +75,10 @@ func (r *Rubric) Schema() json.RawMessage {
 func (r *Rubric) PromptID() string { return hashOf(0, r.head(), promptTail, string(r.Schema()))[:8] }
 
 // Prompt is what a judge is asked about a query and a passage. The mark of its fences depends on all three arguments, so that
-// the same call is the same bytes again, and occurs neither in the query nor in the passage.
+// the same call is the same bytes again, and occurs neither in the query nor in the passage. A query or a title beyond its bound
+// is cut.
 func (r *Rubric) Prompt(seed uint64, query string, p *Passage) string {
-	text := p.Text
-	if title := strings.TrimSpace(p.Title); title != "" {
-		text = title + "\n\n" + text
-	}
-	query, text = untrusted.Text(query), untrusted.Text(text)
+	query, text := material(query, p)
 	return r.head() + fmt.Sprintf(promptTail, untrusted.Mark(seed, query, text), query, text)
 }
 

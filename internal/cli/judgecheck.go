@@ -106,6 +106,9 @@ func (o *judgeCheckOptions) print(doc *judgeCheckDocument) error {
 		rate("random passage called relevant", g.Plain)
 		rate("… only with the query's words planted", g.Words)
 		rate("… only with an instruction planted", g.Instruction)
+		if g.Cut > 0 {
+			o.notef("gullibility: %s cut", plural(g.Cut, "passage or its query was", "passages or their queries were"))
+		}
 		if g.Failed > 0 {
 			o.notef("gullibility: %s no grade", plural(g.Failed, "reply was", "replies were"))
 		}
@@ -113,6 +116,9 @@ func (o *judgeCheckOptions) print(doc *judgeCheckDocument) error {
 	if r := doc.Card.Order; r != nil {
 		rate("preference flipped with the order", r.Flipped)
 		o.notef("order: %d preferred whatever stood first, %d whatever stood last, %d were ties", r.First, r.Last, r.Ties)
+		if r.Cut > 0 {
+			o.notef("order: %s cut", plural(r.Cut, "pair or its query was", "pairs or their queries were"))
+		}
 		if r.Failed > 0 {
 			o.notef("order: %s no answer", plural(r.Failed, "pair had", "pairs had"))
 		}

@@ -84,6 +84,9 @@ func (d *judgeDocument) write(a *app) error {
 	if t.Graded > 0 && t.WithProbs < t.Graded {
 		a.notef("%d of %d grades are as written: the server tells no probabilities", t.Graded-t.WithProbs, t.Graded)
 	}
+	if t.Cut > 0 {
+		a.warnOne(assay.Warning{Code: "cut", Text: fmt.Sprintf("%s asked about with a query of more than %d or a title of more than %d bytes, which was cut", plural(t.Cut, "passage was", "passages were"), label.MaxQuery, label.MaxTitle)})
+	}
 	if t.Left > 0 {
 		a.notef("%s left; run the same command again to go on", plural(t.Left, "passage is", "passages are"))
 	}

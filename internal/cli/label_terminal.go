@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/term"
@@ -22,16 +23,16 @@ var keyEvents = map[string]assay.Event{"u": assay.EventUnsure, "s": assay.EventS
 
 // judgeHere asks one rater, a line an answer, until nothing is left, they quit or the input ends.
 func (o *labelOptions) judgeHere(ctx context.Context, s *session.Session, who string) error {
-	if err := o.printf("judging as %s\n%s\n", who, keys); err != nil {
+	if err := o.printf("judging as %s\n%s\n", term.Printable(who), keys); err != nil {
 		return err
 	}
 	lines := readLines(o.streams.In)
-	for {
+	for whole := false; ; {
 		task, ok, err := s.Next(who)
 		if err != nil {
 			return err
 		}
-		if err := o.show(task, ok); err != nil {
+		if err := o.show(task, ok, whole); err != nil {
 			return err
 		}
 		var line string
@@ -48,6 +49,9 @@ func (o *labelOptions) judgeHere(ctx context.Context, s *session.Session, who st
 		if key == "q" || !ok && key != "z" {
 			return o.leave(s, who)
 		}
+		if whole = key == "m" && note == ""; whole {
+			continue
+		}
 		if err := o.say(s, who, task, key, note); err != nil {
 			return err
 		}
@@ -55,22 +59,47 @@ func (o *labelOptions) judgeHere(ctx context.Context, s *session.Session, who st
 }
 
 // show prints what is to be judged. What documents hold must not steer the terminal.
-func (o *labelOptions) show(t session.Task, ok bool) error {
+func (o *labelOptions) show(t session.Task, ok, whole bool) error {
 	if !ok {
 		return o.printf("\nnothing is left for you; z takes your latest answer back, anything else ends\n> ")
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\nquery: %s\n", term.Printable(t.Query))
+	fmt.Fprintf(&b, "\nquery: %s\n", term.Shorten(t.Query, shownLine))
 	for _, p := range t.Opinions {
-		fmt.Fprintf(&b, "%s: %s %s\n", term.Printable(p.Who), sayEvent(p), term.Printable(p.Note))
+		fmt.Fprintf(&b, "%s: %s %s\n", term.Printable(p.Who), sayEvent(p), term.Shorten(p.Note, shownLine))
 	}
 	if t.Title != "" || t.Document != "" {
-		fmt.Fprintf(&b, "from:  %s\n", term.Printable(strings.TrimSpace(t.Title+" "+t.Document)))
+		fmt.Fprintf(&b, "from:  %s\n", term.Shorten(t.Title+" "+t.Document, shownLine))
 	}
-	for line := range strings.Lines(t.Text) {
+	text, more := t.Text, 0
+	if !whole {
+		text, more = begin(text, shownText)
+	}
+	for line := range strings.Lines(text) {
 		fmt.Fprintf(&b, "  | %s\n", term.Printable(strings.TrimRight(line, "\r\n")))
 	}
+	if more > 0 {
+		fmt.Fprintf(&b, "  … %d more characters; m shows all\n", more)
+	}
 	return o.printf("%s> ", b.String())
+}
+
+// What is shown at once, in characters: a screen or two of the passage, and of anything that should be a line a few lines.
+const (
+	shownText = 4000
+	shownLine = 1000
+)
+
+// begin is the beginning of a text, and how many characters follow it.
+func begin(text string, most int) (string, int) {
+	n := 0
+	for i := range text {
+		if n == most {
+			return text[:i], utf8.RuneCountInString(text[i:])
+		}
+		n++
+	}
+	return text, 0
 }
 
 func sayEvent(p session.Opinion) string {

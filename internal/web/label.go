@@ -6,9 +6,9 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/untrusted"
 	"github.com/assay-eval/assay/label/session"
 )
 
@@ -149,14 +149,8 @@ func (l *Labelling) state(who string) (*state, error) {
 
 // bound cuts a text to what is shown, at a character, and says how much is missing.
 func bound(text string) (string, int) {
-	if len(text) <= maxShown {
-		return text, 0
-	}
-	n := maxShown
-	for !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n], len(text) - n
+	head := untrusted.Head(text, maxShown)
+	return head, len(text) - len(head)
 }
 
 // respond makes an endpoint of a function: JSON in, JSON out, an error as text with a status that says whose fault it is.
