@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -81,6 +82,11 @@ func drawnSet(t *rapid.T, plain bool) *testset.Set {
 			l.Target = drawnTarget(t)
 			if e := rapid.SampledFrom([]assay.Event{"", "", "", assay.EventBadQuery, assay.EventBrokenText, assay.EventUnsure, assay.EventUndo}).Draw(t, "event"); e != "" {
 				l.Event, l.Grade, l.Given = e, 0, nil
+			} else if at := l.Target; at.Anchored() && rapid.Bool().Draw(t, "marked") {
+				l.Evidence = &assay.Anchor{Document: at.Document, Version: at.Version, Start: at.Start, End: at.Start + 1, Quote: at.Quote[:1]}
+				if !utf8.ValidString(l.Evidence.Quote) {
+					l.Evidence = nil
+				}
 			}
 			labels = append(labels, l)
 		}
@@ -102,6 +108,7 @@ func said(s *testset.Set) map[string]any {
 		}
 		labels := map[string]assay.Label{}
 		for _, l := range s.Labels(q.ID) {
+			l.Evidence = nil // a label that counts is tied to it
 			labels[testset.Key(&l.Target)] = l
 		}
 		verdict := s.Verdict(q.ID)

@@ -86,7 +86,7 @@ func sniff(head []byte, queryField string, kinds []kind) (kind, error) {
 		return kindCSV, nil
 	case !slices.Contains(kinds, kindText) && most(lines, runLine):
 		return kindUnknown, assay.WithHint(assay.Usagef("this is a run (query Q0 document rank score tag), not queries or labels"), "a run is scored against qrels: assay score QRELS RUN")
-	case may(kindQrels) && most(lines, qrelsLine):
+	case may(kindQrels) && most(lines, nearQrelsLine):
 		return kindQrels, nil
 	case may(kindQrelsTSV) && most(lines, qrelsTSVLine):
 		return kindQrelsTSV, nil
@@ -197,6 +197,12 @@ func most(lines []string, ok func(string) bool) bool {
 func qrelsLine(line string) bool {
 	f := strings.FieldsFunc(line, asciiBlank)
 	return len(f) == 4 && (numeric(f[1]) || strings.EqualFold(f[1], "Q0")) && numeric(f[3])
+}
+
+// nearQrelsLine also takes a line of qrels with a blank in its document's id, which is no qrels but no question either.
+func nearQrelsLine(line string) bool {
+	f := strings.FieldsFunc(line, asciiBlank)
+	return qrelsLine(line) || len(f) > 4 && (f[1] == "0" || strings.EqualFold(f[1], "Q0")) && numeric(f[len(f)-1])
 }
 
 func numeric(s string) bool {

@@ -23,6 +23,7 @@ type parsed struct {
 	qrels   []qrel             // labels that name their query by id
 	ignored map[string]int     // fields that were not understood → times seen
 	counts  map[float64]*given // given grades → where they stand
+	texts   string             // a file taken for a query a line because it looks like nothing else
 	unread  int                // negative grades: pooled but unjudged, left out
 }
 
@@ -118,6 +119,9 @@ func readable(path string, head []byte) error {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return assay.WithHint(assay.Usagef("%s is not a text file", path), "text is read as UTF-8; save a table of Excel as CSV UTF-8, not as Unicode text")
 	}
+	if line := bytes.TrimRight(head, "\r\n"); bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(line, '\r') >= 0 {
+		return assay.WithHint(assay.Usagef("the lines of %s end in a carriage return alone, as on old Macs", path), "tr '\\r' '\\n' < %s > unix.txt", path)
+	}
 	return nil
 }
 
@@ -142,6 +146,9 @@ func (p *parsed) choose(path string, head []byte, opts *ImportOptions) (kind, er
 		if isTable := strings.EqualFold(filepath.Ext(path), ".csv"); isTable && k != kindCSV {
 			return k, assay.WithHint(assay.Usagef("%s:1: the header has no column %q", path, opts.queryField()), "name the columns: query,relevant_chunk_id; or say which one it is with --query-field")
 		}
+		if err := p.plainText(path, k); err != nil {
+			return k, err
+		}
 		if p.form == "" || p.form == FormJSON {
 			p.form = k.form()
 		}
@@ -156,6 +163,28 @@ func (p *parsed) choose(path string, head []byte, opts *ImportOptions) (kind, er
 	}
 	return k, assay.WithHint(assay.Usagef("%s is not what format %q is made of: it looks like %q", path, form, k.form()),
 		"leave --form out to have it recognised: assay import %s", path)
+}
+
+// textNames are the endings of files that may be taken for a query a line because they look like nothing else.
+var textNames = []string{"", ".txt", ".text", ".log", ".lst", ".list"}
+
+// plainText refuses to read a file as a query a line where something else was meant: its name says so, or it comes along
+// with qrels or topics, before them or after.
+func (p *parsed) plainText(path string, k kind) error {
+	const hint = "if it holds a query a line: assay import %s --form text; topics are a query id, a tab and the query a line, qrels four fields apart by blanks"
+	judged := func(f Form) bool { return f == FormTREC || f == FormBEIR }
+	switch {
+	case k != kindText && p.texts != "" && judged(k.form()):
+		return assay.WithHint(assay.Usagef("%s looks like plain text, and comes with %s", p.texts, k.form()), hint, p.texts)
+	case k != kindText:
+		return nil
+	case judged(p.form):
+		return assay.WithHint(assay.Usagef("%s looks like plain text, and comes with %s", path, p.form), hint, path)
+	case !slices.Contains(textNames, strings.ToLower(filepath.Ext(path))):
+		return assay.WithHint(assay.Usagef("%s looks like no form that is known", path), hint, path)
+	}
+	p.texts = path
+	return nil
 }
 
 func (p *parsed) parse(src *source, k kind, opts *ImportOptions) error {

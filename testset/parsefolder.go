@@ -110,6 +110,7 @@ func (p *parsed) trecFolder(topics string, qrels []string, opts *ImportOptions) 
 // every tool that evaluates on BEIR does: the others belong to other splits. Qrels that judge nothing say nothing of that.
 func (p *parsed) beirFolder(dir string, opts *ImportOptions) (skipped int, err error) {
 	p.form = FormBEIR
+	first, firstQrel := len(p.records), len(p.qrels) // what other files say is theirs
 	open := *opts
 	open.Form = FormBEIR
 	open.kinds = []kind{kindJSON}
@@ -129,12 +130,29 @@ func (p *parsed) beirFolder(dir string, opts *ImportOptions) (skipped int, err e
 		return 0, nil
 	}
 	wanted := map[string]bool{}
-	for i := range p.qrels {
-		wanted[p.qrels[i].query] = true
+	for i := range p.qrels[firstQrel:] {
+		wanted[p.qrels[firstQrel+i].query] = true
 	}
-	all := len(p.records)
-	p.records = slices.DeleteFunc(p.records, func(r record) bool { return !wanted[r.query.ID] && !r.keep })
-	return all - len(p.records), nil
+	mine := p.records[first:]
+	if !slices.ContainsFunc(mine, func(r record) bool { return wanted[r.query.ID] || r.keep }) {
+		return 0, noQuery(path, p.qrels[firstQrel:], mine)
+	}
+	kept := slices.DeleteFunc(slices.Clone(mine), func(r record) bool { return !wanted[r.query.ID] && !r.keep })
+	p.records = append(p.records[:first], kept...)
+	return len(mine) - len(kept), nil
+}
+
+// noQuery says that qrels and queries have no id in common.
+func noQuery(path string, qrels []qrel, records []record) error {
+	var judged, have IDs
+	for i := range qrels {
+		judged.add(qrels[i].query)
+	}
+	for i := range records {
+		have.add(records[i].query.ID)
+	}
+	return assay.WithHint(assay.Usagef("no query of %s is in %s: it judges %s, the queries are %s", path, QueriesFile, quoted(judged.First), quoted(have.First)),
+		"the ids have to be the same in both, to the character")
 }
 
 // splitFile finds the qrels of a split; "" when the folder has none and none was asked for.
@@ -145,8 +163,19 @@ func splitFile(dir, split string, asked bool) (string, error) {
 		}
 	}
 	found, err := filepath.Glob(filepath.Join(dir, "qrels", "*.tsv"))
-	if err != nil || len(found) == 0 && !asked {
+	if err != nil {
 		return "", err
+	}
+	if others, _ := os.ReadDir(filepath.Join(dir, "qrels")); len(found) == 0 && len(others) > 0 {
+		path := filepath.Join(dir, "qrels", others[0].Name())
+		err := assay.Usagef("%s has no qrels that can be read: want qrels/%s.tsv, have %s", dir, split, path)
+		if filepath.Ext(path) == ".gz" {
+			return "", assay.WithHint(err, "unpack it first: gunzip -k %s", path)
+		}
+		return "", assay.WithHint(err, "name both files: assay import %s %s", filepath.Join(dir, QueriesFile), path)
+	}
+	if len(found) == 0 && !asked {
+		return "", nil
 	}
 	for i := range found {
 		found[i] = strings.TrimSuffix(filepath.Base(found[i]), ".tsv")

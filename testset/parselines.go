@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/jsonl"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 // eachLine calls do for every non-blank line of src, without its line feed.
@@ -53,7 +54,8 @@ func (p *parsed) qrelsFile(src *source, k kind, scale Scale) error {
 		if k == kindQrels {
 			f := strings.FieldsFunc(line, asciiBlank)
 			if len(f) != 4 {
-				return malformed(src.name, number, "a qrels line has 4 fields (query, iteration, document, grade), this one has %d", len(f))
+				return assay.WithHint(malformed(src.name, number, "a qrels line has 4 fields (query, iteration, document, grade), this one has %d", len(f)),
+					"an id with a blank in it cannot stand in TREC qrels; JSON, CSV and BEIR can hold it")
 			}
 			qid, id, grade = f[0], f[2], f[3]
 		} else {
@@ -62,7 +64,7 @@ func (p *parsed) qrelsFile(src *source, k kind, scale Scale) error {
 				return nil
 			}
 			if len(f) != 3 {
-				return malformed(src.name, number, "want query-id, corpus-id and score apart by tabs, have %d fields", len(f))
+				return malformed(src.name, number, "want query-id, corpus-id and score apart by tabs, have %s", plural.Count(len(f), "field"))
 			}
 			qid, id, grade = f[0], f[1], strings.TrimSpace(f[2])
 		}

@@ -61,9 +61,14 @@ func csvError(src *source, err error) error {
 	var bad *csv.ParseError
 	if errors.As(err, &bad) {
 		line, err = bad.Line, bad.Err
-		if errors.Is(err, csv.ErrQuote) && bad.StartLine != bad.Line {
-			return assay.WithHint(malformed(src.name, bad.StartLine, "a quotation mark opens here that nothing closes properly up to line %d", bad.Line),
-				`inside quotes, write a quotation mark twice: ""`)
+		const twice = `inside quotes, write a quotation mark twice: "so ""quoted"" in a cell"`
+		switch {
+		case errors.Is(err, csv.ErrQuote) && bad.StartLine != bad.Line:
+			return assay.WithHint(malformed(src.name, bad.StartLine, "a quotation mark opens here that nothing closes properly up to line %d", bad.Line), twice)
+		case errors.Is(err, csv.ErrQuote), errors.Is(err, csv.ErrBareQuote):
+			return assay.WithHint(malformed(src.name, line, "a quotation mark in a cell that is not quoted, or not twice in one that is"), twice)
+		case errors.Is(err, csv.ErrFieldCount):
+			return assay.WithHint(malformed(src.name, line, "%w: not as many cells as the header", err), "put a cell with a comma in it into quotation marks")
 		}
 	}
 	return malformed(src.name, line, "%w", err)

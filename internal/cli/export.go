@@ -89,6 +89,13 @@ func (o *exportOptions) run(ctx context.Context) error {
 		return err
 	}
 	done := doc.Exported
+	if lists := listing(p.Config); names == nil && len(lists) > 0 {
+		for i := range done.Warnings {
+			if w := &done.Warnings[i]; w.Code == "no_id" {
+				w.Text += "; `" + o.commandLine() + " --against " + lists[0] + "` looks in that index"
+			}
+		}
+	}
 	o.warn(done.Warnings)
 	if o.json {
 		return o.writeJSON(doc)

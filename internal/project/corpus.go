@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/corpus"
+	"github.com/assay-eval/assay/pipeline"
 	"github.com/assay-eval/assay/testset"
 )
 
@@ -114,7 +115,7 @@ func (p *Project) Listed(ctx context.Context, system string) (*Corpus, error) {
 }
 
 func (p *Project) listedSource(ctx context.Context, system string) (*corpus.Source, error) {
-	sys, err := p.System(ctx, system, "")
+	sys, err := p.indexOf(ctx, system)
 	if err != nil {
 		return nil, err
 	}
@@ -124,6 +125,23 @@ func (p *Project) listedSource(ctx context.Context, system string) (*corpus.Sour
 			"give the documents as corpus: {path: …}, or use a system whose store can list (`assay stores`)")
 	}
 	return corpus.FromIndex(lister, "system "+system), nil
+}
+
+// indexOf opens as much of a system as listing its chunks takes. A live index needs no model for that, so one that is not
+// running is no reason to fail.
+func (p *Project) indexOf(ctx context.Context, system string) (*System, error) {
+	cfg, ok := p.Config.System(system)
+	if !ok {
+		return nil, p.noSystem(system)
+	}
+	if kind := cfg.Retriever.Kind; kind == "exact" || kind == "fuse" {
+		return p.System(ctx, system, "") // embedded: made of vectors, or of other systems
+	}
+	s := &System{System: &pipeline.System{Name: system, K: cfg.K}, Config: cfg}
+	if err := p.retriever(ctx, s, ""); err != nil {
+		return nil, p.inSystem(system, err)
+	}
+	return s, nil
 }
 
 func (p *Project) load(ctx context.Context, name string, open func() (*corpus.Source, error)) (*Corpus, error) {
