@@ -247,14 +247,22 @@ func (c Cell) marked() string {
 	return c.String()
 }
 
+// rest shortens a text to what is left of a line behind some columns, to at most n runes and to no less than a few words.
+func (d *drawing) rest(text string, n, behind int) string {
+	if d.OutTTY && d.Width > 0 {
+		n = min(n, max(20, d.Width-behind))
+	}
+	return term.Shorten(text, n)
+}
+
 func (d *drawing) query(q *Query) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s\n", term.Printable(q.ID), term.Shorten(q.Text, 100))
+	fmt.Fprintf(&b, "%s  %s\n", term.Printable(q.ID), d.rest(q.Text, 100, 2+len([]rune(q.ID))))
 	for _, f := range q.Facts {
 		fmt.Fprintf(&b, "  %s %s\n", term.Printable(f.Name), term.Printable(f.Value.String()))
 	}
 	for _, g := range q.Gold {
-		fmt.Fprintf(&b, "  wanted  %s %s\n", term.Printable(g.name()), term.Shorten(g.Text, 80))
+		fmt.Fprintf(&b, "  wanted  %s %s\n", term.Printable(g.name()), d.rest(g.Text, 80, 11+len([]rune(g.name()))))
 	}
 	for _, r := range q.Rankings {
 		if r.System != "" {
@@ -268,7 +276,8 @@ func (d *drawing) query(q *Query) error {
 			if i >= 3 && !h.relevant() {
 				continue
 			}
-			fmt.Fprintf(&b, "  %2d %-15s %s %s\n", h.Rank, h.verdict(), term.Shorten(h.ID, 40), term.Shorten(h.Text, 60))
+			id := term.Shorten(h.ID, 40)
+			fmt.Fprintf(&b, "  %2d %-15s %s %s\n", h.Rank, h.verdict(), id, d.rest(h.Text, 60, 22+len([]rune(id))))
 		}
 	}
 	_, err := fmt.Fprint(d.Out, b.String())

@@ -24,9 +24,12 @@ func Main() int {
 
 // Run runs one command line against the given streams and returns its exit code.
 func Run(ctx context.Context, args []string, streams *term.Streams) int {
-	a := &app{streams: streams, args: args}
+	out := &firstError{w: streams.Out}
+	checked := *streams
+	checked.Out = out
+	a := &app{streams: &checked, args: args}
 	root := newRoot(a)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	return a.report(ctx, cmp.Or(err, a.helped))
+	return a.report(ctx, cmp.Or(err, a.helped, out.err))
 }

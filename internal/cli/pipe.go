@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -24,6 +25,19 @@ func (u *untilClosed) Write(p []byte) (int, error) {
 		u.closed = true
 		return len(p), nil
 	}
+	return n, err
+}
+
+// firstError keeps what first went wrong with a writer, so that no command ends well whose result did not get out. The
+// library behind help drops the errors of its writes.
+type firstError struct {
+	w   io.Writer
+	err error
+}
+
+func (f *firstError) Write(p []byte) (int, error) {
+	n, err := f.w.Write(p)
+	f.err = cmp.Or(f.err, err)
 	return n, err
 }
 

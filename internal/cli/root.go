@@ -131,7 +131,8 @@ func group(cmd *cobra.Command) {
 // noCommand refuses a name that a command holds no command of.
 func noCommand(cmd *cobra.Command, name string) error {
 	e := fmt.Errorf("%q is no command of %s", name, cmd.CommandPath())
-	if n := nearest.Name(name, subcommands(cmd)); n != "" {
+	n := cmp.Or(nearest.Name(name, subcommands(cmd)), synonyms[cmd.CommandPath()][strings.ToLower(name)])
+	if n != "" {
 		e = fmt.Errorf("%w; did you mean %q?", e, n)
 	}
 	return assay.WithHint(assay.Classify(e, assay.ErrUsage), "%s --help lists them", cmd.CommandPath())
@@ -147,6 +148,9 @@ func (a *app) wrapArgs(cmd *cobra.Command) {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			if check(cmd, args) == nil {
 				return nil
+			}
+			if cmd.HasSubCommands() && len(args) > 0 { // what stands there is not an argument but a name that is none
+				return noCommand(cmd, args[0])
 			}
 			_, due, some := strings.Cut(cmd.Use, " ")
 			if !some {

@@ -17,7 +17,9 @@ func addTopics(root *cobra.Command) {
   6    stale or not comparable, no baseline included
   130  interrupted; state is kept, run the same command again to go on
 
-Where several apply, the first of 2, 6, 5, 3, 4, 0 is taken.`,
+Where several apply, the first of 2, 6, 5, 3, 4, 0 is taken. A reader of standard
+output that goes away, as head does, changes no code: the command goes on to its end,
+unseen. Standard output that cannot be written, as on a full disk, is 1.`,
 	})
 	root.AddCommand(&cobra.Command{
 		Use:   "filters",

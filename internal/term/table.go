@@ -27,23 +27,35 @@ func (t *Table) Add(values ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
-// Write draws the table.
+// Write draws the table, on a terminal no wider than that is.
 func (t *Table) Write(s *Streams) error {
 	if !s.OutTTY {
 		return t.writeTabs(s)
 	}
+	f := t.fitted(s.Width)
+	lines := t.records(s.Width)
+	if !f.records {
+		lines = t.columns(f)
+	}
+	_, err := fmt.Fprintln(s.Out, lines)
+	return err
+}
+
+// columns draws the table with its columns below their names.
+func (t *Table) columns(f fit) string {
 	w := table.NewWriter()
 	w.SetStyle(table.StyleLight)
 	w.Style().Options = table.OptionsNoBordersAndSeparators
 	w.Style().Format.Header = text.FormatDefault
 	w.Style().Box.PaddingLeft = ""
-	w.Style().Box.PaddingRight = "  "
+	w.Style().Box.PaddingRight = strings.Repeat(" ", f.gap)
 	header := make(table.Row, len(t.Header))
-	var configs []table.ColumnConfig
+	configs := make([]table.ColumnConfig, len(t.Header))
 	for i, h := range t.Header {
 		header[i] = h
-		if i < len(t.Right) && t.Right[i] {
-			configs = append(configs, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
+		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: f.widths[i], WidthMaxEnforcer: text.WrapSoft}
+		if t.right(i) {
+			configs[i].Align, configs[i].AlignHeader = text.AlignRight, text.AlignRight
 		}
 	}
 	w.SetColumnConfigs(configs)
@@ -55,8 +67,11 @@ func (t *Table) Write(s *Streams) error {
 		}
 		w.AppendRow(row)
 	}
-	_, err := fmt.Fprintln(s.Out, w.Render())
-	return err
+	lines := strings.Split(w.Render(), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ") // a gap after the last column would wrap a line that fits
+	}
+	return strings.Join(lines, "\n")
 }
 
 func (t *Table) writeTabs(s *Streams) error {
