@@ -3,8 +3,10 @@ package compare
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/measure"
 	"github.com/assay-eval/assay/stats"
 )
@@ -133,7 +135,7 @@ func (m *Measured) take(c *stats.Comparison, d *measure.Definition) {
 	m.MeanA, m.MeanB = &c.MeanB, &c.MeanA
 	m.Test = &Test{
 		Diff: c.Diff, Interval: c.Interval, Method: c.Method, P: c.P, PHolm: c.P, Name: c.Test, SD: c.SD, Dz: c.Dz,
-		Wins: c.Wins, Ties: c.Ties, Losses: c.Losses, MDD: c.MDD, Warnings: c.Warnings,
+		Wins: c.Wins, Ties: c.Ties, Losses: c.Losses, MDD: c.MDD, Warnings: c.Warnings, differ: c.Differ,
 	}
 	if d.Direction == measure.LowerIsBetter {
 		m.Wins, m.Losses = c.Losses, c.Wins
@@ -158,7 +160,40 @@ func correct(pairs []Pair, alpha float64) int {
 		tests[i].PHolm = adjusted
 		tests[i].Finding = tests[i].finding(alpha)
 	}
+	for _, m := range tests {
+		m.fewDiffer(p, alpha)
+	}
 	return len(p)
+}
+
+// fewDiffer puts the doubt that too few queries differ for a finding in terms of the whole family: with Holm's method the smallest
+// p-value that is possible has to stand all tests of the family that have no smaller one.
+func (m *Measured) fewDiffer(family []float64, alpha float64) {
+	for _, w := range m.Warnings {
+		if w.Kind == stats.WarnAllTies || w.Kind == stats.WarnDegenerate {
+			return
+		}
+	}
+	if m.Name == stats.PairedT {
+		return
+	}
+	m.Warnings = slices.DeleteFunc(slices.Clone(m.Warnings), func(w stats.Warning) bool { return w.Kind == stats.WarnFewDiffer })
+	least, against := stats.LeastP(m.differ), 0
+	for _, p := range family {
+		if p >= least*(1-1e-9) {
+			against++
+		}
+	}
+	if least*float64(against) <= alpha {
+		return
+	}
+	alone, corrected := stats.LeastDiffering(alpha), stats.LeastDiffering(alpha/float64(against))
+	takes := fmt.Sprintf("%.2g takes %d", alpha, alone)
+	if corrected > alone {
+		takes = fmt.Sprintf("%.2g takes %d, and %d where it is corrected for %d tests", alpha, alone, corrected, against)
+	}
+	m.Warnings = append(m.Warnings, stats.Warning{Kind: stats.WarnFewDiffer, Message: fmt.Sprintf("the systems differ on %s: no p-value below %.3g is possible, %s",
+		plural.Count(m.differ, "independent query", "independent queries"), least, takes)})
 }
 
 // finding takes the corrected p-value and the interval together: the two are made differently for 0/1 scores, and

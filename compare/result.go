@@ -126,6 +126,8 @@ type Test struct {
 	// where it is more than two systems can differ.
 	MDD      *float64        `json:"mdd,omitempty"`
 	Warnings []stats.Warning `json:"warnings,omitempty"`
+
+	differ int // independent queries on which the two differ
 }
 
 // Stratum is the first measure over a part of the queries. Strata are for looking: there are many of them, and their

@@ -46,6 +46,8 @@ type Comparison struct {
 	Wins   int `json:"wins"`
 	Ties   int `json:"ties"`
 	Losses int `json:"losses"`
+	// Differ counts the independent units on which the two differ: no test can tell more from less.
+	Differ int `json:"differ"`
 	// MDD is the minimum detectable difference: the smallest true difference that
 	// this design finds with the power of [Options]; nil without spread.
 	MDD *float64 `json:"mdd,omitempty"`

@@ -67,6 +67,11 @@ func (p *pair) describe() Comparison {
 		Binary:   binary(p.a) && binary(p.b),
 		Warnings: append([]Warning(nil), p.l.warnings...),
 	}
+	for _, x := range p.column.num {
+		if x != 0 {
+			c.Differ++
+		}
+	}
 	c.SD = p.l.sd(p.d, c.Diff)
 	for _, d := range p.d {
 		switch {
@@ -175,13 +180,7 @@ func (p *pair) give(c *Comparison, i Interval) {
 
 // doubts are the warnings that need the finished comparison.
 func (p *pair) doubts(c *Comparison) []Warning {
-	alpha, differ := p.o.alpha(), 0
-	for _, x := range p.column.num {
-		if x != 0 {
-			differ++
-		}
-	}
-	least := math.Ldexp(1, 1-differ)
+	alpha, least := p.o.alpha(), LeastP(c.Differ)
 	switch {
 	case c.Wins+c.Losses == 0:
 		return []Warning{warnf(WarnAllTies, "the systems score the same on all %d queries", c.N)}
@@ -190,15 +189,20 @@ func (p *pair) doubts(c *Comparison) []Warning {
 	case p.column.se == 0:
 		return []Warning{warnf(WarnDegenerate, "the difference is %+.4g on every query: no spread to judge it by", c.Diff)}
 	case least > alpha:
-		return []Warning{warnf(WarnFewDiffer, "the systems differ on %d independent queries: no p-value below %.3g is possible, %.2g takes %d", differ, least, alpha, leastDiffering(alpha))}
+		return []Warning{warnf(WarnFewDiffer, "the systems differ on %s: no p-value below %.3g is possible, %.2g takes %d",
+			counted(c.Differ, "independent query", "independent queries"), least, alpha, LeastDiffering(alpha))}
 	case c.Test == SignedRank && asymmetric(p.d):
 		return []Warning{warnf(WarnAsymmetric, "the differences are skewed: signed ranks then say nothing about means")}
 	}
 	return nil
 }
 
-// leastDiffering is how many queries must differ before a p-value can reach alpha.
-func leastDiffering(alpha float64) int { return int(math.Ceil(1 - math.Log2(alpha))) }
+// LeastP is the smallest p-value that a randomization or sign test can give where n independent queries differ: 2^(1−n), of the
+// two outcomes in which all of them go one way.
+func LeastP(n int) float64 { return math.Ldexp(1, 1-max(n, 1)) }
+
+// LeastDiffering is how many independent queries must differ before such a p-value can reach alpha, which lies between 0 and 1.
+func LeastDiffering(alpha float64) int { return int(math.Ceil(1 - math.Log2(alpha))) }
 
 // asymmetric reports whether the sample skewness of the non-zero differences is
 // beyond what symmetry explains at the 1 % level (Fisher 1930 standard error).

@@ -39,6 +39,14 @@ func warnf(kind WarningKind, format string, args ...any) Warning {
 	return Warning{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
+// counted is a number with its noun.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 // Below MinQueries no gate should pass; below FewQueries intervals of skewed
 // scores cover less than they claim (docs/statistics.md has by how much).
 const (
