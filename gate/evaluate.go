@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -93,7 +94,7 @@ func (j *judge) compare(v *Verdict) error {
 	})
 	if errors.Is(err, assay.ErrStale) {
 		j.why = &Problem{Outcome: NotComparable, Reason: err.Error(),
-			Hint: "run baseline and candidate on the same test set and `assay baseline set` anew, or take what both have: `assay gate --intersection`"}
+			Hint: "run baseline and candidate on the same test set and set the baseline anew, or take what both have: `" + cmp.Or(j.Shared, "assay gate --intersection") + "`"}
 		return nil
 	}
 	if err != nil {

@@ -24,6 +24,8 @@ type Input struct {
 	MaxFailed    float64
 	Policy       Policy
 	Intersection bool
+	// Shared is the command that judges by the queries that all have, for the hint where not all are the same.
+	Shared string
 	// Stats steers intervals and tests. Its Range is ignored: every measure has its own.
 	Stats stats.Options
 }

@@ -1,5 +1,10 @@
 package measure
 
+import (
+	"strconv"
+	"strings"
+)
+
 // Measure gives one number per query. The built-in ones come from Parse; a caller may bring any other
 // type, and Set, Mean and everything downstream treat it alike. A Measure is safe for concurrent use.
 type Measure interface {
@@ -10,6 +15,18 @@ type Measure interface {
 	// Value scores one topic. ok is false where the measure is undefined for it (recall without a
 	// relevant item); v is then 0, which is what trec_eval prints.
 	Value(t *Topic) (v float64, ok bool)
+}
+
+// Depth is how many ranks a measure looks at, as its name says; ok is false where it looks at all of them, or at a part that is no
+// number of ranks.
+func Depth(m Measure) (k int, ok bool) {
+	name := m.Name()
+	switch at := strings.LastIndexByte(name, '@'); m.Definition().Cutoff {
+	case OptionalRank, RankCutoff, SpanCutoff: // that of a span may be a number of tokens
+		k, err := strconv.Atoi(name[at+1:])
+		return k, at >= 0 && err == nil
+	}
+	return 0, false
 }
 
 // Func makes a measure of one's own from a definition and a function, for use in a program. To have it

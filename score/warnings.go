@@ -2,11 +2,11 @@ package score
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/plural"
+	"github.com/assay-eval/assay/measure"
 	"github.com/assay-eval/assay/stats"
 )
 
@@ -120,9 +120,9 @@ func (s *scorer) sparseSensitive() string {
 // limits are bounds on what the numbers can say.
 func (s *scorer) limits(d *doubts, out *Scored) {
 	var beyond []string
-	for _, name := range s.names {
-		if k, err := strconv.Atoi(name[strings.LastIndexByte(name, '@')+1:]); err == nil && s.opts.K > 0 && k > s.opts.K {
-			beyond = append(beyond, name)
+	for _, m := range s.measures.Measures() {
+		if k, ok := measure.Depth(m); ok && s.opts.K > 0 && k > s.opts.K {
+			beyond = append(beyond, m.Name())
 		}
 	}
 	d.add(len(beyond) > 0, "cutoff_beyond_k", "%s: look below the %d hits that the system was asked for", strings.Join(beyond, ", "), s.opts.K)

@@ -9,6 +9,7 @@ import (
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/compare"
 	"github.com/assay-eval/assay/gate"
+	"github.com/assay-eval/assay/internal/shell"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/measure"
 	"github.com/assay-eval/assay/testset"
@@ -65,9 +66,17 @@ func (p *Project) Gate(ctx context.Context, req GateRequest) (*gate.Verdict, err
 	if err := p.baseline(ctx, req, run, &in); err != nil {
 		return nil, err
 	}
+	var base *compare.SideInfo
+	if in.Baseline != nil {
+		base = &in.Baseline.SideInfo
+	}
+	if err := gate.CheckDepth(rules, &candidate.SideInfo, base); err != nil {
+		return nil, err
+	}
 	compare.SetNames(sidesOf(candidate, in.Baseline)...)
 	in.Candidate = *candidate
-	in.Problems = stale(set, run, &in, req.Baseline)
+	in.Shared = shared(run, req)
+	in.Problems = stale(set, run, &in)
 	return gate.Evaluate(in)
 }
 
@@ -147,7 +156,7 @@ func (p *Project) baseline(ctx context.Context, req GateRequest, run *ledger.Run
 
 // stale says whether the run lacks labelled queries: the test set has grown past it, or it was of a part only. A baseline of the
 // same part is agreed to.
-func stale(set *testset.Set, run *ledger.Run, in *gate.Input, baseline string) []gate.Problem {
+func stale(set *testset.Set, run *ledger.Run, in *gate.Input) []gate.Problem {
 	part := run.Info.Selection
 	if in.Intersection || run.Info.Status != ledger.Finished || part != "" && in.Baseline != nil && in.Baseline.Selection == part {
 		return nil
@@ -164,12 +173,17 @@ func stale(set *testset.Set, run *ledger.Run, in *gate.Input, baseline string) [
 	if part != "" {
 		reason = fmt.Sprintf("the run is of a part of the test set (%s), and does not hold %d labelled queries (first: %s)", part, len(missing), missing[0].ID)
 	}
-	command := "assay gate " + run.Info.ID + " --intersection"
-	if baseline != "" {
-		command += " --baseline " + baseline
-	}
 	return []gate.Problem{{Outcome: gate.NotComparable, Reason: reason,
-		Hint: "run all of it: assay run " + run.Info.System + "; or judge what the run holds: " + command}}
+		Hint: "run all of it: assay run " + run.Info.System + "; or judge what the run holds: " + in.Shared}}
+}
+
+// shared is the command that judges the run by the queries that all have.
+func shared(run *ledger.Run, req GateRequest) string {
+	words := []string{"assay", "gate", run.Info.ID, "--intersection"}
+	if req.Baseline != "" {
+		words = append(words, "--baseline", req.Baseline)
+	}
+	return shell.Command(words...)
 }
 
 func sidesOf(candidate, baseline *compare.Side) []*compare.Side {
