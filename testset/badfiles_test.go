@@ -53,6 +53,9 @@ func TestImportOfWrongFiles(t *testing.T) {
 		"a quote of another length":     {files: map[string]string{"f": `{"query":"a","grade":2,"target":{"document":"d","start":1,"end":9,"quote":"x"}` + own}, from: "f", want: []string{"f:1", "offsets count bytes"}},
 		"a place that is no number":     {files: map[string]string{"f.csv": "query,grade,document,start,end,scale\nhow,2,d,1.5,3,assay\n"}, from: "f.csv", want: []string{"f.csv:2", `column "start"`}},
 		"a grade of nothing":            {files: map[string]string{"f": `{"query":"a","grade":2` + own}, from: "f", want: []string{"f:1", "without an id or a text"}},
+		"judged, and no grade":          {files: map[string]string{"f": `{"query":"a","judged_chunk_id":"x"}`}, from: "f", want: []string{"f:1", "judged_chunk_id without a grade"}},
+		"one text, two filters":         {files: map[string]string{"f": `{"id":"1","query":"a","filter":{"field":"x","eq":1}}` + "\n" + `{"id":"1","query":"a"}`}, from: "f", want: []string{"f:2", "already means \"a\" under", "here it is \"a\""}},
+		"an export without pairs":       {files: map[string]string{"f": `{"schema":"assay/export/v1","pairs":3}`}, from: "f", want: []string{"f:1", "an export without its pairs"}},
 		"a target of nothing":           {files: map[string]string{"f": `{"query":"a","grade":2,"target":{}` + own}, from: "f", want: []string{"f:1", "neither chunk, document nor quote"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -88,6 +91,9 @@ func TestImportOfOddFiles(t *testing.T) {
 		"a line break in a cell":          {files: map[string]string{"f.csv": "query,relevant_chunk_id\r\n\"how\r\nlong\",a\r\n"}, from: "f.csv", want: []string{"how\nlong a=3"}, codes: "unchecked_ids"},
 		"a carriage return kept":          {files: map[string]string{"f.csv": "query,relevant_chunk_id\n\"how\r\nlong\",a\nwhy,b\n"}, from: "f.csv", want: []string{"how\r\nlong a=3", "why b=3"}, codes: "unchecked_ids"},
 		"tags apart by commas":            {files: map[string]string{"f.csv": "query,tags\nhow,\"a, b\"\n"}, from: "f.csv", want: []string{"how [a b]"}, codes: "unlabelled"},
+		"an export in one document":       {files: map[string]string{"f": `{"schema":"assay/export/v1","queries":1,"pairs":[{"query":"a","relevant_chunk_id":"x","grade":2,"scale":"assay"},{"query":"b"}]}`}, from: "f", want: []string{"a x=2", "b"}, codes: "unchecked_ids unlabelled"},
+		"topics of a filtered query":      {files: map[string]string{"f.jsonl": `{"id":"1","query":"a","filter":{"field":"x","eq":1}}`, "t.tsv": "1\ta\n", "q.qrels": "1 0 d 1\n"}, from: "f.jsonl t.tsv q.qrels", want: []string{"a [1] d=3(1)"}, codes: "unchecked_ids"},
+		"a no-break space in an id":       {files: map[string]string{"t.tsv": "\u00a01\ta\n", "q.qrels": "\u00a01 0 d 1\n"}, from: "t.tsv q.qrels", want: []string{"a [\u00a01] d=3(1)"}, codes: "unchecked_ids"},
 		"halves":                          {files: map[string]string{"f": `{"query":"a","relevant_chunk_id":"x","grade":0.5}`}, from: "f", opts: testset.ImportOptions{Scale: testset.Scale{0.5: 2}}, want: []string{"a x=2(0.5)"}, codes: "unchecked_ids"},
 		"a negative grade":                {files: map[string]string{"t.tsv": "t1\thow\n", "q.qrels": "t1 0 a -2\nt1 0 b 1\n"}, from: "t.tsv q.qrels", want: []string{"how [t1] b=3(1)"}, codes: "unchecked_ids negative_grades"},
 		"a negative grade with a meaning": {files: map[string]string{"t.tsv": "t1\thow\n", "q.qrels": "t1 0 a -2\nt1 0 b 1\nt1 0 c -1\n"}, from: "t.tsv q.qrels", opts: testset.ImportOptions{Scale: testset.Scale{-2: 0, 1: 3}}, want: []string{"how [t1] a=0(-2) b=3(1)"}, codes: "unchecked_ids negative_grades"},

@@ -24,6 +24,13 @@ func FuzzImport(f *testing.F) {
 		"query-id\tcorpus-id\tscore\n1\ta\t1\n",
 		"how to rank\r\nwhy",
 		"\ufeff[",
+		`{"id":"x","query":"a","judged_chunk_id":"c","grade":1,"scale":"assay","given":-2,"by":"judge","who":"m","time":"2026-12-02T10:00:00Z","target":{"document":"d","start":1,"end":2,"quote":"x"},"origin":{"method":"llm","document":"d"}}`,
+		`{"query":"a","scale":"assay","event":"bad_query","by":"human","who":"ann"}`,
+		"query,grade,document,quote,start,end,scale,tags,event,judged_chunk_id\na,2,d,\"x\r\ny\",0,4,assay,\"a, b\",,\nb,,,,,,assay,,broken_text,[\" c \"]\n",
+		"query;relevant_chunk_id\na;x\n",
+		"1 Q0 d 1 2.5 tag\n",
+		"1 0 a b 1\n",
+		`{"_id":"1","text":"a","metadata":{"assay":{"tags":["t"],"unlabelled":true}}}`,
 	} {
 		for i := range len(testset.Forms()) + 1 {
 			f.Add([]byte(seed), uint8(i))

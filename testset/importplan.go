@@ -84,8 +84,16 @@ func (p *plan) query(rec *record) (string, error) {
 	if i, ok := p.place[q.ID]; ok {
 		old, known = p.queries[i], true
 	}
-	if known && (oneLine(old.Text) != oneLine(q.Text) || old.Filter.String() != q.Filter.String()) {
-		return "", assay.WithHint(assay.Classify(assay.Errorf(assay.KindInvalid, "", rec.where, "query id %q already means %q, here it is %q", q.ID, old.Text, q.Text), assay.ErrUsage),
+	otherText := known && oneLine(old.Text) != oneLine(q.Text)
+	otherFilter := known && old.Filter.String() != q.Filter.String() && !rec.bare
+	if otherText || otherFilter {
+		means := func(q *assay.Query) string {
+			if otherText || q.Filter == nil {
+				return fmt.Sprintf("%q", q.Text)
+			}
+			return fmt.Sprintf("%q under %s", q.Text, q.Filter)
+		}
+		return "", assay.WithHint(assay.Classify(assay.Errorf(assay.KindInvalid, "", rec.where, "query id %q already means %s, here it is %s", q.ID, means(&old), means(&q)), assay.ErrUsage),
 			"import into another test set, or give the queries ids of their own")
 	}
 	if _, ok := p.place[q.ID]; ok {

@@ -33,6 +33,7 @@ type record struct {
 	labels []judged
 	where  string
 	keep   bool // belongs to the split without a label in it
+	bare   bool // of a form that has no place for a filter
 }
 
 // judged is an id that a query names, with its grade where the input has one.

@@ -71,6 +71,9 @@ func (p *parsed) object(raw json.RawMessage, name string, line int, opts *Import
 	if err := json.Unmarshal(raw, &fields); err != nil {
 		return fail("not an object with a query: %w", jsonerr.Plain(err))
 	}
+	if string(fields["schema"]) == `"assay/export/v1"` {
+		return p.exported(fields["pairs"], name, line, opts)
+	}
 	if err := misplaced(fields, name); err != nil {
 		return fail("%w", err)
 	}
@@ -101,6 +104,20 @@ func (p *parsed) object(raw json.RawMessage, name string, line int, opts *Import
 		return fail("%w", err)
 	}
 	p.records = append(p.records, rec)
+	return nil
+}
+
+// exported reads the one document that export writes under --json.
+func (p *parsed) exported(pairs json.RawMessage, name string, line int, opts *ImportOptions) error {
+	var items []json.RawMessage
+	if err := json.Unmarshal(pairs, &items); err != nil {
+		return malformed(name, line, "an export without its pairs: %w", jsonerr.Plain(err))
+	}
+	for _, item := range items {
+		if err := p.object(item, name, line, opts); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

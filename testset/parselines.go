@@ -37,11 +37,11 @@ func (p *parsed) text(src *source) error {
 func (p *parsed) topicsTSV(src *source) error {
 	return eachLine(src, func(line string, number int) error {
 		id, text, ok := strings.Cut(line, "\t")
-		id, text = strings.TrimSpace(id), strings.TrimSpace(text)
+		id, text = strings.TrimFunc(id, asciiBlank), strings.TrimSpace(text)
 		if !ok || id == "" || text == "" {
 			return malformed(src.name, number, "want a query id, a tab and the query, have %q", clip([]byte(line)))
 		}
-		p.records = append(p.records, record{query: assay.Query{ID: id, Text: text}, where: place(src, number)})
+		p.records = append(p.records, record{query: assay.Query{ID: id, Text: text}, where: place(src, number), bare: true})
 		return nil
 	})
 }

@@ -22,6 +22,7 @@ type row struct {
 	label  judged        // who judged it, and what they said beside a grade
 	target *assay.Target // what was judged, in full
 	own    bool          // written by assay, as its scale says: every field means what assay means by it
+	judged bool          // an id stands in judged_chunk_id, which says nothing without a grade
 	keep   bool          // belongs to the split, whatever the qrels say
 }
 
@@ -40,7 +41,9 @@ func (r *row) set(key string, value json.RawMessage, opts *ImportOptions) (known
 	case "id", "_id", "query_id":
 		r.query.ID, err = idString(value)
 	case "judged_chunk_id":
+		before := len(r.ids)
 		err = r.addIDs(value)
+		r.judged = len(r.ids) > before
 	case "given":
 		r.given, err = gradeOf(value)
 	case "grade":
@@ -203,6 +206,8 @@ func (r *row) finish(where string, p *parsed, opts *ImportOptions) (record, erro
 	switch {
 	case len(r.ids) == 0 && j.event != "":
 		return rec, fmt.Errorf("the verdict %s names no passage", j.event)
+	case r.judged && j.event == "" && r.grade == nil && r.given == nil:
+		return rec, errors.New("judged_chunk_id without a grade")
 	case r.own && len(r.ids) == 0 && r.grade != nil:
 		return rec, errors.New("a grade without an id or a text that it is about")
 	}

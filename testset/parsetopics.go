@@ -62,7 +62,7 @@ func (p *parsed) topics(src *source, opts *ImportOptions) error {
 		case query == "":
 			return malformed(src.name, line, "topic %s has no <%s>", id, opts.topicField())
 		}
-		p.records = append(p.records, record{query: assay.Query{ID: id, Text: query}, where: place(src, line)})
+		p.records = append(p.records, record{query: assay.Query{ID: id, Text: query}, where: place(src, line), bare: true})
 	}
 	if len(starts) == 0 {
 		return malformed(src.name, 1, "no <top> in the file")

@@ -58,6 +58,7 @@ func TestIDOf(t *testing.T) {
 		"words alone":                {assay.Target{Quote: "Nobody else finds them."}, drafts.ID, false},
 		"words of nobody":            {assay.Target{Quote: "Nobody has this."}, "", false},
 		"across chunks":              {at("", page[15:70]), pages.ID, true},
+		"more of the second":         {at("", page[20:95]), drafts.ID, true},
 		"a document":                 {assay.Target{Document: "a.md"}, "a.md", false},
 		"a document that is gone":    {assay.Target{Document: "b.md", Start: 1, End: 12, Quote: "thirty days"}, pages.ID, false},
 		"nothing of this":            {assay.Target{Chunk: "x"}, "", false},
