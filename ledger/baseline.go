@@ -15,6 +15,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/jsonerr"
 )
 
 // Baselines is the folder baseline/ of a project: for each system the run that others are held against, copied whole so
@@ -189,7 +190,7 @@ func (r *Run) Record() (*Record, error) {
 	}
 	var rec Record
 	if err := json.Unmarshal(data, &rec); err != nil {
-		return nil, assay.Usagef("%s: %w", r.path(recordFile), err)
+		return nil, assay.Usagef("%s: %w", r.path(recordFile), jsonerr.Plain(err))
 	}
 	return &rec, nil
 }

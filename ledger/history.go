@@ -2,8 +2,9 @@ package ledger
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
+	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/internal/jsonl"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 // HistoryFile is the name of the history in a project.
@@ -51,16 +53,40 @@ func (h *History) tell(w assay.Warning) {
 // yielded as an error with its place, and reading goes on.
 func (h *History) All() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		for r, err := range jsonl.ReadEdited[Record](h.path) {
+		f, err := os.Open(h.path)
+		if err != nil {
+			if !errors.Is(err, fs.ErrNotExist) {
+				yield(Record{}, err)
+			}
+			return
+		}
+		defer f.Close()
+		for line, err := range jsonl.Lines(f, h.path) {
+			var r Record
+			if err == nil {
+				err = h.decode(&line, &r)
+			}
 			if errors.Is(err, jsonl.ErrTorn) {
 				h.tell(jsonl.LeftOut(err))
 				continue
 			}
-			if !yield(r.Value, err) {
+			if !yield(r, err) {
 				return
 			}
 		}
 	}
+}
+
+// decode reads a record from its line. A metric of a script that is no number is no reason to lose the others.
+func (h *History) decode(line *jsonl.Line, r *Record) error {
+	unknown, err := line.DecodeKnown(r)
+	if err != nil {
+		return line.Malformed(err)
+	}
+	if unknown > 0 {
+		h.tell(assay.Warning{Code: "not_a_number", Text: fmt.Sprintf("%s: %s NaN or infinite and left out; write null for what is unknown", line.Where(), plural.Count(unknown, "value is", "values are"))})
+	}
+	return nil
 }
 
 // Sorted reads the records that keep accepts, ordered by instant; records of one instant stay in the
@@ -93,7 +119,7 @@ func (h *History) OfRun(id string) iter.Seq[Record] {
 				continue
 			}
 			var r Record
-			if json.Unmarshal(line.Bytes, &r) == nil && r.Run == id && !yield(r) {
+			if _, err := line.DecodeKnown(&r); err == nil && r.Run == id && !yield(r) {
 				return
 			}
 		}

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -86,10 +85,7 @@ func (x *Index) Record(i int) (Record, error) {
 	if _, err := f.ReadAt(line.Bytes, e.offset); err != nil {
 		return r, fmt.Errorf("read %s: %w", line.Where(), err)
 	}
-	if err := json.Unmarshal(line.Bytes, &r); err != nil {
-		return r, line.Malformed(err)
-	}
-	return r, nil
+	return r, x.history.decode(&line, &r)
 }
 
 // Latest is the newest record that can be read in full; ok is false when there is none. Those that cannot be are told of

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/jsonerr"
 	"github.com/assay-eval/assay/internal/secret"
 )
 
@@ -211,5 +212,5 @@ func (f *failure) decode(data []byte, out any) error {
 	case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF):
 		return f.new(assay.KindMalformed, data, "the reply is not valid JSON: %w", err)
 	}
-	return f.new(assay.KindMalformed, data, "the reply does not have the promised form: %w", err)
+	return f.new(assay.KindMalformed, data, "the reply does not have the promised form: %w", jsonerr.Plain(err))
 }

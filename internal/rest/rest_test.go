@@ -180,6 +180,7 @@ func TestBadReplies(t *testing.T) {
 		"null score":   {`{"score":null}`, "null where a number is due", assay.KindMalformed},
 		"text score":   {`{"score":"0.5"}`, "where a number is due", assay.KindMalformed},
 		"huge score":   {`{"score":1e999}`, "", assay.KindMalformed},
+		"wrong form":   {`["x"]`, "promised form: a list where an object is due", assay.KindMalformed},
 		"wrong type":   {`{"list":"x"}`, "holds a string at list where a []string is due", assay.KindMalformed},
 		"two":          {`{} {}`, "more follows", assay.KindMalformed},
 		"empty":        {" \n", "empty where JSON is due", assay.KindEmpty},
