@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 // SourceDocument is the metadata key under which a chunk of a live index keeps the document it says it is
@@ -119,6 +120,6 @@ func (s *Source) Warnings() []assay.Warning {
 	if n == 0 {
 		return nil
 	}
-	return []assay.Warning{{Code: "span_misfit", Text: fmt.Sprintf("%d chunks of %s name a span that is not as long as their text in bytes; "+
-		"their places are not used (are the offsets characters?)", n, s.name)}}
+	return []assay.Warning{{Code: "span_misfit", Text: fmt.Sprintf("%s of %s with a span that is not as long as the text in bytes; "+
+		"such places are not used (are the offsets characters?)", plural.Count(int(n), "chunk"), s.name)}}
 }

@@ -187,7 +187,7 @@ func TestLiveIndex(t *testing.T) {
 	if diff := cmp.Diff(wantSkips, skipped); diff != "" {
 		t.Error(diff)
 	}
-	if w := set.Warnings(); len(w) != 1 || w[0].Code != "span_misfit" || !strings.HasPrefix(w[0].Text, "1 chunks of docs_v3") {
+	if w := set.Warnings(); len(w) != 1 || w[0].Code != "span_misfit" || !strings.HasPrefix(w[0].Text, "1 chunk of docs_v3") {
 		t.Errorf("warnings %v", w)
 	}
 	var docs []string

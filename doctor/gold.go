@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 var gold = Check{
@@ -58,7 +59,7 @@ func (x *exam) labelling() Finding {
 	switch {
 	case set.Orphans > 0:
 		f.Status, f.Cause = Fault, "orphans"
-		f.Found = fmt.Sprintf("%d labels are of queries that the test set does not have", set.Orphans)
+		f.Found = fmt.Sprintf("%s of queries that the test set does not have", plural.Count(set.Orphans, "label is", "labels are"))
 		f.Effect = "they count for nothing: the ids in labels.jsonl and queries.jsonl do not fit"
 		f.Fix = "import queries and labels together: assay import FILE"
 	case without == n:
@@ -97,7 +98,7 @@ func (x *exam) gold(ctx context.Context, s *System) Finding {
 	}
 	f := Finding{Status: OK, Figures: map[string]float64{"queries": float64(found.queries), "lost": float64(len(found.lost)),
 		"missing_ids": float64(len(found.ids)), "unknown": float64(found.unknown)}}
-	f.Found = fmt.Sprintf("the answers of %d labelled queries are in it", found.queries-found.unknown)
+	f.Found = fmt.Sprintf("the answers of %s are in it", plural.Count(found.queries-found.unknown, "labelled query"))
 	if found.unknown > 0 {
 		f.Found += fmt.Sprintf("; those of %d others could not be looked up, as it has more than %d chunks", found.unknown, MaxListed)
 		if found.unknown == found.queries {
@@ -116,7 +117,7 @@ func (x *exam) gold(ctx context.Context, s *System) Finding {
 		f.Fix = "label against this index: assay import FILE --against " + orElse(nameOf(s), "SYSTEM") + ", or ingest what is missing"
 	case len(found.ids) > 0:
 		f.Status, f.Cause = Warning, "missing_in_part"
-		f.Found = fmt.Sprintf("every labelled query has an answer in it, but %d labelled chunks are not", len(found.ids))
+		f.Found = fmt.Sprintf("every labelled query has an answer in it, but %s not", plural.Count(len(found.ids), "labelled chunk is", "labelled chunks are"))
 		f.Effect = "recall cannot reach 1 for their queries"
 		f.Fix = "ingest them again, or label against this index: assay import FILE --against " + orElse(nameOf(s), "SYSTEM")
 	}

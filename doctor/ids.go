@@ -3,6 +3,8 @@ package doctor
 import (
 	"context"
 	"fmt"
+
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 var ids = Check{
@@ -29,9 +31,9 @@ func (x *exam) ids(ctx context.Context, s *System) Finding {
 		}
 	}
 	if len(shared) == 0 {
-		return healthy("%d keys, each once, such as %s", len(count), l.chunks[0].ID)
+		return healthy("%s, each once, such as %s", plural.Count(len(count), "key"), l.chunks[0].ID)
 	}
 	return Finding{Status: Fault, Cause: "shared_key", Figures: map[string]float64{"shared": float64(len(shared)), "chunks": float64(len(l.chunks))},
-		Found: fmt.Sprintf("%d keys are those of several chunks: %s", len(shared), some(shared)),
+		Found: fmt.Sprintf("%s of several chunks: %s", plural.Count(len(shared), "key is that", "keys are those"), some(shared)),
 		Fix:   fmt.Sprintf("leave key: out of systems.%s.retriever, so that the store's own id counts, or name a field that is different in each chunk", s.Name)}
 }

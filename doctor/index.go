@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 var index = Check{
@@ -51,7 +52,7 @@ func searched(i *assay.Inspection) string {
 		with = append(with, i.Distance)
 	}
 	if i.Count >= 0 {
-		with = append(with, fmt.Sprintf("%d chunks", i.Count))
+		with = append(with, plural.Count(i.Count, "chunk"))
 	}
 	if len(with) == 0 {
 		return ""

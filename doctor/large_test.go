@@ -26,7 +26,7 @@ func TestLargeIndex(t *testing.T) {
 	last := fmt.Sprintf("c-%06d", doctor.MaxListed+5)
 	system := &doctor.System{Name: "large", Kind: "exact", Where: "assay.yaml:1", Store: index}
 	found := examineSystem(t, system, labels(assay.Target{Chunk: last}), "gold")[1:] // behind that of the test set
-	want{status: doctor.OK, found: "the answers of 1 labelled queries are in it"}.check(t, found[0])
+	want{status: doctor.OK, found: "the answers of 1 labelled query are in it"}.check(t, found[0])
 	found = examineSystem(t, system, labels(assay.Target{Chunk: last}, assay.Target{Quote: "nowhere to be seen"}), "gold")[1:] // behind that of the test set
 	want{status: doctor.OK, found: "those of 1 others could not be looked up, as it has more than 20000 chunks"}.check(t, found[0])
 	found = examineSystem(t, system, labels(assay.Target{Chunk: "gone"}), "gold")[1:] // behind that of the test set

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/internal/rest"
 )
 
@@ -70,7 +71,7 @@ func (x *exam) reachCorpus(ctx context.Context) Finding {
 	case !l.whole:
 		return healthy("more than %d chunks", MaxListed)
 	}
-	return healthy("%d chunks", len(l.chunks))
+	return healthy("%s", plural.Count(len(l.chunks), "chunk"))
 }
 
 // reach asks a model for the smallest piece of its work.
@@ -149,7 +150,7 @@ func (x *exam) reachSystem(ctx context.Context, s *System) Finding {
 		if i.Count < 0 {
 			return healthy("%s", i.Server)
 		}
-		return healthy("%s, %d chunks", i.Server, i.Count)
+		return healthy("%s, %s", i.Server, plural.Count(i.Count, "chunk"))
 	}
 	if s.Embed != nil && x.down[s.Embed.subject()] {
 		return unchecked(fmt.Errorf("its model %s does not answer", s.Embed.Name))
@@ -158,7 +159,7 @@ func (x *exam) reachSystem(ctx context.Context, s *System) Finding {
 	if err != nil {
 		return unreached(err)
 	}
-	return healthy("answers with %d hit", len(resp.Hits))
+	return healthy("answers with %s", plural.Count(len(resp.Hits), "hit"))
 }
 
 // named is what the index is called.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/stats"
 )
 
@@ -106,9 +107,9 @@ func (b *bar) shy(n int) string {
 	case b.rule.Measure != nil:
 		return ""
 	case b.rule.Change && float64(n)*min(q, 1-q) < 5:
-		return fmt.Sprintf("fewer than 5 of %d queries lie beyond p%s", n, plain(100*q))
+		return fmt.Sprintf("fewer than 5 of %s lie beyond p%s", plural.Count(n, "query"), plain(100*q))
 	case !b.rule.Change && n < stats.ValuesEnough(q, b.confidence):
-		return fmt.Sprintf("%d queries cannot bound p%s", n, plain(100*q))
+		return fmt.Sprintf("%s cannot bound p%s", plural.Count(n, "query"), plain(100*q))
 	}
 	return ""
 }
@@ -138,7 +139,7 @@ func (b *bar) settles() string {
 		return "; what was seen lies on the limit, and no number of queries would settle it"
 	}
 	b.result.Needed = &n
-	return fmt.Sprintf("; about %d queries would settle it (%d now)", n, b.result.N)
+	return fmt.Sprintf("; about %s would settle it (%d now)", plural.Count(n, "query"), b.result.N)
 }
 
 // hint is what to do next about a rule that decided.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/compare"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/measure"
 	"github.com/assay-eval/assay/stats"
 )
@@ -158,7 +159,7 @@ func (j *judge) health(s *compare.SideInfo, whose string) []Problem {
 	again := fmt.Sprintf("run it again: `assay run %s`", s.System)
 	var out []Problem
 	if !s.Finished {
-		out = append(out, Problem{Incomplete, fmt.Sprintf("%s%s is not finished: %d queries so far", whose, s.Name, c.Queries), again})
+		out = append(out, Problem{Incomplete, fmt.Sprintf("%s%s is not finished: %s so far", whose, s.Name, plural.Count(c.Queries, "query")), again})
 	}
 	if share := float64(c.Failed) / float64(max(1, c.Queries)); c.Failed > 0 && share > j.MaxFailed {
 		out = append(out, Problem{Incomplete, fmt.Sprintf("%d of %d queries of %s%s failed, more than run.max_failed (%s) allows", c.Failed, c.Queries, whose, s.Name, plain(j.MaxFailed)), again})

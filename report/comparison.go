@@ -64,7 +64,7 @@ func sideFact(s *compare.SideInfo) Fact {
 	if s.Run != "" {
 		what = "run " + s.Run
 	}
-	return Fact{s.Name, String(fmt.Sprintf("%s, %d queries, %d scored, %d failed", what, s.Counts.Queries, s.Counts.Scored, s.Counts.Failed))}
+	return Fact{s.Name, String(fmt.Sprintf("%s, %s, %d scored, %d failed", what, plural.Count(s.Counts.Queries, "query"), s.Counts.Scored, s.Counts.Failed))}
 }
 
 // summaryOf is the headline measure in a sentence for each pair.
@@ -80,9 +80,9 @@ func summaryOf(r *compare.Result) string {
 		d := Delta(m.Diff, &m.Interval)
 		switch m.Finding {
 		case compare.NotShown:
-			out = append(out, fmt.Sprintf("No difference in %s between %s and %s was shown on %d queries: %s.", m.Measure, p.A, p.B, m.N, d))
+			out = append(out, fmt.Sprintf("No difference in %s between %s and %s was shown on %s: %s.", m.Measure, p.A, p.B, plural.Count(m.N, "query"), d))
 		default:
-			out = append(out, fmt.Sprintf("%s is %s than %s in %s on %d queries: %s.", p.B, m.Finding, p.A, m.Measure, m.N, d))
+			out = append(out, fmt.Sprintf("%s is %s than %s in %s on %s: %s.", p.B, m.Finding, p.A, m.Measure, plural.Count(m.N, "query"), d))
 		}
 	}
 	return strings.Join(out, " ")
@@ -93,10 +93,10 @@ func measuresTable(r *compare.Result) *Table {
 	several := len(r.Pairs) > 1
 	t := &Table{ID: "measures", Columns: []Column{{Name: "measure"}}}
 	if several {
-		t.Caption = fmt.Sprintf("Every run against %s, on the %d queries that all have", r.Sides[0].Name, r.Matching.Compared)
+		t.Caption = fmt.Sprintf("Every run against %s, on the %s that all have", r.Sides[0].Name, plural.Count(r.Matching.Compared, "query"))
 		t.Columns = append(t.Columns, Column{Name: "run"}, Column{Name: r.Sides[0].Name}, Column{Name: "mean"})
 	} else {
-		t.Caption = fmt.Sprintf("%s against %s, on the %d queries that both have", r.Pairs[0].B, r.Pairs[0].A, r.Matching.Compared)
+		t.Caption = fmt.Sprintf("%s against %s, on the %s that both have", r.Pairs[0].B, r.Pairs[0].A, plural.Count(r.Matching.Compared, "query"))
 		t.Columns = append(t.Columns, Column{Name: r.Pairs[0].A}, Column{Name: r.Pairs[0].B})
 	}
 	t.Columns = append(t.Columns,
@@ -197,7 +197,7 @@ func latencyOf(p *compare.Pair, i int) []Block {
 	if p.Latency == nil {
 		return nil
 	}
-	t := &Table{ID: fmt.Sprintf("times-%d", i+1), Caption: fmt.Sprintf("Time of a whole query in milliseconds, over %d queries", p.Latency.N), Columns: Columns("percentile", p.A, p.B, "difference")}
+	t := &Table{ID: fmt.Sprintf("times-%d", i+1), Caption: fmt.Sprintf("Time of a whole query in milliseconds, over %s", plural.Count(p.Latency.N, "query")), Columns: Columns("percentile", p.A, p.B, "difference")}
 	for k := range p.Latency.Quantiles {
 		q := &p.Latency.Quantiles[k]
 		t.Add(String(fmt.Sprintf("p%.0f", 100*q.Q)), Millis(q.A, nil), Millis(q.B, nil), DeltaMillis(q.Diff, &q.Interval))

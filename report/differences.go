@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/stats"
 )
 
@@ -92,6 +93,6 @@ func (f *Differences) Table() *Table {
 }
 
 func (f *Differences) alt() string {
-	return fmt.Sprintf("On %d queries %s is higher than %s, on %d the same, on %d lower; the mean difference is %s.",
-		f.Positive, f.B, f.A, f.Zero, f.Negative, Delta(f.Mean, f.Bounds))
+	return fmt.Sprintf("On %s %s is higher than %s, on %d the same, on %d lower; the mean difference is %s.",
+		plural.Count(f.Positive, "query"), f.B, f.A, f.Zero, f.Negative, Delta(f.Mean, f.Bounds))
 }

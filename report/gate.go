@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/assay-eval/assay/gate"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 // What a verdict shows of lost queries: it goes into the comment of a pull request, which has an end.
@@ -39,7 +40,7 @@ func gateSummary(v *gate.Verdict) string {
 	if v.Baseline == nil {
 		return ""
 	}
-	s := fmt.Sprintf("%s against %s, %d queries compared", v.Candidate.Name, v.Baseline.Name, v.Compared)
+	s := fmt.Sprintf("%s against %s, %s compared", v.Candidate.Name, v.Baseline.Name, plural.Count(v.Compared, "query"))
 	if v.LeftOut > 0 {
 		s += fmt.Sprintf(", %d left out", v.LeftOut)
 	}

@@ -144,7 +144,7 @@ func (r *Explanation) settings() []Block {
 	}
 	out := []Block{Text("Two runs with equal fingerprints describe the same experiment; `assay compare` names every key in which two differ.")}
 	if len(r.Fingerprint) > 0 {
-		out = append(out, table("fingerprint", fmt.Sprintf("Fingerprint, %d keys", len(r.Fingerprint)), r.Fingerprint))
+		out = append(out, table("fingerprint", fmt.Sprintf("Fingerprint, %s", plural.Count(len(r.Fingerprint), "key")), r.Fingerprint))
 	}
 	config := ledger.Fingerprint{}
 	for k, v := range r.Info.Config {

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"math"
+
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 // drawDifferences draws a bar for each query, sorted, from the largest loss to the largest win, and the mean with its
@@ -39,9 +41,9 @@ func drawDifferences(f *Differences) *canvas {
 		c.line("mean", left, y.at(f.Mean), plotWidth-right, y.at(f.Mean))
 	}
 	c.text("name", left, top-14, "start", fmt.Sprintf("%s: %s − %s", f.Measure, cut(f.B), cut(f.A)))
-	c.text("name", left, height-8, "start", fmt.Sprintf("%d queries lower", f.Negative))
+	c.text("name", left, height-8, "start", plural.Count(f.Negative, "query")+" lower")
 	c.text("name", (left+plotWidth-right)/2, height-8, "middle", fmt.Sprintf("%d the same", f.Zero))
-	c.text("name", plotWidth-right, height-8, "end", fmt.Sprintf("%d queries higher", f.Positive))
+	c.text("name", plotWidth-right, height-8, "end", plural.Count(f.Positive, "query")+" higher")
 	return c
 }
 

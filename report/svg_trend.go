@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/internal/term"
 )
 
@@ -63,7 +64,7 @@ func drawTrend(f *Trend) *canvas {
 		last = at
 		c.text("tick", at, y.from+26, "middle", f.Points[i].From.UTC().Format("2006-01-02"))
 	}
-	foot := fmt.Sprintf("one step a run, %d runs; ▲ the fingerprint changed", f.Runs)
+	foot := fmt.Sprintf("one step a run, %s; ▲ the fingerprint changed", plural.Count(f.Runs, "run"))
 	if n := len(f.Marks) - len(named); n > 0 {
 		foot += fmt.Sprintf("; %d changes are named in the table only", n)
 	}

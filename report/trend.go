@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/stats"
 )
 
@@ -67,6 +68,6 @@ func (f *Trend) alt() string {
 		return "No run."
 	}
 	a, z := f.Points[0], f.Points[len(f.Points)-1]
-	return fmt.Sprintf("%s of %s over %d runs goes from %s to %s; the fingerprint changed %d times.",
-		f.Measure, f.System, f.Runs, fixed(a.Value), fixed(z.Value), len(f.Marks)+f.Unmarked)
+	return fmt.Sprintf("%s of %s over %s goes from %s to %s; the fingerprint changed %s.",
+		f.Measure, f.System, plural.Count(f.Runs, "run"), fixed(a.Value), fixed(z.Value), plural.Count(len(f.Marks)+f.Unmarked, "time"))
 }

@@ -95,8 +95,8 @@ func (s *scorer) incomplete(d *doubts, t *tallies, out *Scored) {
 		// That a program was started is no doubt about a number: the n of the latencies shows what was not timed.
 		d.add(n.Code != assay.NoteProgramStarted, n.Code, "systems reported %s: %d", strings.ReplaceAll(n.Code, "_", " "), n.Count)
 	}
-	d.add(out.Judged.Queries > 0 && out.Judged.Value < 1, "unjudged", "%.1f %% of the top %d hits have no label and count as not relevant: scores are lower bounds",
-		100*(1-out.Judged.Value), out.Judged.Depth)
+	d.add(out.Judged.Queries > 0 && out.Judged.Value < 1, "unjudged", "%.1f %% of the %s have no label and count as not relevant: scores are lower bounds",
+		100*(1-out.Judged.Value), top(out.Judged.Depth))
 	d.add(t.shared > 0, "shared_hits", "%s found in one hit together with another: recall counts all of them, measures with gains by rank (ndcg, p, map) one",
 		plural.Count(t.shared, "gold item"))
 	named := s.sparseSensitive()
@@ -125,7 +125,7 @@ func (s *scorer) limits(d *doubts, out *Scored) {
 			beyond = append(beyond, m.Name())
 		}
 	}
-	d.add(len(beyond) > 0, "cutoff_beyond_k", "%s: look below the %d hits that the system was asked for", strings.Join(beyond, ", "), s.opts.K)
+	d.add(len(beyond) > 0, "cutoff_beyond_k", "%s: look below the %s that the system was asked for", strings.Join(beyond, ", "), plural.Count(s.opts.K, "hit"))
 	for _, m := range out.Means {
 		d.add(m.Ceiling != nil && m.Scored > 0 && strings.HasPrefix(m.Measure, "recall"), "recall_ceiling",
 			"%s cannot exceed %.4f here: queries have more relevant passages than ranks that are looked at", m.Measure, deref(m.Ceiling))
@@ -168,6 +168,14 @@ func (s *scorer) statistics(d *doubts, out *Scored) {
 			said[text] = true
 		}
 	}
+}
+
+// top names the first hits of lists.
+func top(n int) string {
+	if n == 1 {
+		return "first hits"
+	}
+	return fmt.Sprintf("top %d hits", n)
 }
 
 func kinds(failures []Failures) string {

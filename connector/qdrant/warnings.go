@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/internal/plural"
 )
 
 // optimizerError is what the optimizer complains of, "" when it is well.
@@ -36,10 +37,10 @@ func (c *Collection) warnings(i *info, v vectorParams) []assay.Warning {
 		out = append(out, warn("server_warning", "%s", w.Message))
 	}
 	if n := i.Queue.Length; n > 0 {
-		out = append(out, warn("updates_pending", "%d updates wait in the queue", n))
+		out = append(out, warn("updates_pending", "%s in the queue", plural.Count(n, "update waits", "updates wait")))
 	}
 	if n := i.Queue.Deferred; n > 0 {
-		out = append(out, warn("points_deferred", "%d points are not searchable yet", n))
+		out = append(out, warn("points_deferred", "%s not searchable yet", plural.Count(n, "point is", "points are")))
 	}
 	if p := i.Config.Optimizer.PreventUnopt; p != nil && *p {
 		out = append(out, warn("prevent_unoptimized", "prevent_unoptimized is on: points that are not optimized yet are left out of searches"))

@@ -26,7 +26,7 @@ func (d *agreeDocument) write(a *app) error {
 		}
 	}
 	if d.People != nil {
-		if err := a.printf("\nalpha of all people\t%s\t%d items\n", coefficient(*d.People), d.People.Items); err != nil {
+		if err := a.printf("\nalpha of all people\t%s\t%s\n", coefficient(*d.People), plural(d.People.Items, "item", "items")); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/compare"
 	"github.com/assay-eval/assay/gate"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/internal/shell"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/measure"
@@ -169,9 +170,9 @@ func stale(set *testset.Set, run *ledger.Run, in *gate.Input) []gate.Problem {
 	if len(missing) == 0 {
 		return nil
 	}
-	reason := fmt.Sprintf("the run does not hold %d labelled queries of the test set, as it is now (first: %s)", len(missing), missing[0].ID)
+	reason := fmt.Sprintf("the run does not hold %s of the test set, as it is now (first: %s)", plural.Count(len(missing), "labelled query"), missing[0].ID)
 	if part != "" {
-		reason = fmt.Sprintf("the run is of a part of the test set (%s), and does not hold %d labelled queries (first: %s)", part, len(missing), missing[0].ID)
+		reason = fmt.Sprintf("the run is of a part of the test set (%s), and does not hold %s (first: %s)", part, plural.Count(len(missing), "labelled query"), missing[0].ID)
 	}
 	return []gate.Problem{{Outcome: gate.NotComparable, Reason: reason,
 		Hint: "run all of it: assay run " + run.Info.System + "; or judge what the run holds: " + in.Shared}}

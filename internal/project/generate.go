@@ -17,6 +17,7 @@ import (
 	"github.com/assay-eval/assay/generate"
 	"github.com/assay-eval/assay/internal/config"
 	"github.com/assay-eval/assay/internal/jsonl"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/testset"
 )
 
@@ -203,7 +204,7 @@ func (p *Project) warnSample(s *corpus.Sample, g *generation) {
 	}
 	text := fmt.Sprintf("only %d chunks of %d can be drawn with at most %d a document; %d queries are wanted", len(s.Chunks), s.Seen, g.req.PerDoc, g.req.Sample)
 	if n := g.chunks.Ineligible[fmt.Sprintf("under %d words", g.minWords())]; n > 0 {
-		text += fmt.Sprintf("; %d chunks have under %d words (generate.min_words)", n, g.minWords())
+		text += fmt.Sprintf("; %s under %d words (generate.min_words)", plural.Count(n, "chunk has", "chunks have"), g.minWords())
 	}
 	p.opts.Warn(assay.Warning{Code: "small_corpus", Text: text})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/anchor"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/label"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/runner"
@@ -211,7 +212,7 @@ func (m *pooling) addBM25(ctx context.Context) error {
 		})
 	}
 	if refused > 0 {
-		m.p.opts.Warn(assay.Warning{Code: "pool_without_bm25", Text: fmt.Sprintf("BM25 could not take part in %d queries, whose filter it cannot express", refused)})
+		m.p.opts.Warn(assay.Warning{Code: "pool_without_bm25", Text: fmt.Sprintf("BM25 could not take part in %s, whose filter it cannot express", plural.Count(refused, "query"))})
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/compare"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/measure"
 	"github.com/assay-eval/assay/trec"
 )
@@ -77,10 +78,10 @@ func (q *Qrels) Side(ctx context.Context, file string) (*compare.Side, error) {
 	s.Explain = func(queries []string) (map[string]compare.Ranking, error) { return q.explain(ctx, file, queries) }
 	q.collect(s, got)
 	if unknown > 0 {
-		s.Warnings = append(s.Warnings, assay.Warning{Code: "queries_unjudged", Text: fmt.Sprintf("%s: %d queries have no judgments and are left out", s.System, unknown)})
+		s.Warnings = append(s.Warnings, assay.Warning{Code: "queries_unjudged", Text: fmt.Sprintf("%s: %s no judgments, left out", s.System, plural.Count(unknown, "query has", "queries have"))})
 	}
 	if repeated > 0 {
-		s.Warnings = append(s.Warnings, assay.Warning{Code: "documents_repeated", Text: fmt.Sprintf("%s: %d documents were returned twice and count once", s.System, repeated)})
+		s.Warnings = append(s.Warnings, assay.Warning{Code: "documents_repeated", Text: fmt.Sprintf("%s: %s returned twice, counted once", s.System, plural.Count(repeated, "document was", "documents were"))})
 	}
 	if s.Counts.Queries == 0 {
 		return nil, assay.Usagef("%s holds none of the %d queries of %s", file, len(q.qrels.Queries), q.opts.Qrels)
