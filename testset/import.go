@@ -159,6 +159,9 @@ func (p *plan) warn(in *parsed, skipped int) {
 	if in.unread > 0 {
 		add("negative_grades", "left out: %s with a negative grade, pooled but not judged; --map says what it means where it was judged, such as --map=-2=0,1=3", plural.Count(in.unread, "judgment"))
 	}
+	if below := len(p.labels); p.opts.Scale != nil && below > 0 && p.irrelevant() {
+		add("none_relevant", "--map makes none of %s relevant, which takes a grade of 2: no query can be scored by them", plural.Count(below, "label"))
+	}
 	if p.opts.Scale != nil && len(in.counts) == 0 {
 		p.report.Warnings = append(p.report.Warnings, unusedMap)
 	}

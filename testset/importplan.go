@@ -226,6 +226,11 @@ func (p *plan) bare() bool {
 	})
 }
 
+// irrelevant reports whether no label says that anything is relevant.
+func (p *plan) irrelevant() bool {
+	return !slices.ContainsFunc(p.labels, func(l assay.Label) bool { return l.Grade >= assay.RelevantGrade })
+}
+
 // known are the first query ids that labels could have named.
 func (p *plan) known() []string {
 	from := p.queries

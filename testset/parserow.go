@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -47,7 +48,9 @@ func (r *row) set(key string, value json.RawMessage, opts *ImportOptions) (known
 	case "given":
 		r.given, err = gradeOf(value)
 	case "grade":
-		r.grade, err = gradeOf(value)
+		if r.grade, err = gradeOf(value); err == nil && !r.own && opts.Scale == nil && r.grade != nil && *r.grade != math.Trunc(*r.grade) {
+			err = assay.WithHint(fmt.Errorf("%s where a whole number is due", formatGrade(*r.grade)), "say what fractions mean: --map 0.5=2,1=3")
+		}
 	case "scale":
 		return r.own, nil // read before the others
 	case "tags":

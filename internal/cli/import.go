@@ -133,7 +133,7 @@ func (o *importOptions) howToCheck(cfg *config.Config) string {
 	if len(lists) == 0 {
 		return "there is no corpus, and no system whose chunks can be listed"
 	}
-	return "there is no corpus; `" + o.commandLine() + " --against " + lists[0] + "` looks them up in that index"
+	return "there is no corpus; --against " + lists[0] + " looks them up in that index: " + o.commandLine() + " --against " + lists[0]
 }
 
 // listing are the systems whose index can list its chunks, so that ids can be looked up in it.
