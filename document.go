@@ -62,3 +62,12 @@ type hasher struct {
 }
 
 var hashers = sync.Pool{New: func() any { return &hasher{Hash: sha256.New()} }}
+
+// Twins holds texts and finds the one that another is a near-duplicate of.
+type Twins interface {
+	// Add adds a text; its number is how many were added before it.
+	Add(text string)
+	// Of is the number of the text that another says the same as, the nearest where there are several; false where there
+	// is none.
+	Of(text string) (number int, ok bool)
+}

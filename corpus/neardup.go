@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"cmp"
+	"iter"
 	"runtime"
 	"slices"
 	"strings"
@@ -145,27 +146,44 @@ func (d *deduper) closest(i int, candidates []int, distinct []int) []int {
 
 // shingles is the sorted set of hashes of five words in a row.
 func shingles(text string) []uint64 {
-	var hashes []uint64
-	it := words.FromString(text)
-	for it.Next() {
-		if w := it.Value(); isWord(w) {
-			hashes = append(hashes, wordHash(strings.ToLower(w)))
-		}
-	}
-	if len(hashes) == 0 {
-		return nil
-	}
-	n := min(len(hashes), shingleWords)
-	out := make([]uint64, 0, len(hashes)-n+1)
-	for i := 0; i+n <= len(hashes); i++ {
-		h := uint64(n)
-		for _, w := range hashes[i : i+n] {
-			h = mixWord(h*hashPrime + w)
-		}
-		out = append(out, h)
+	out := make([]uint64, 0, len(text)/8)
+	for s := range eachShingle(text) {
+		out = append(out, s)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// eachShingle yields the hashes of five words in a row, in the order of the text.
+func eachShingle(text string) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		var last [shingleWords]uint64 // the newest at the end
+		n := 0
+		it := words.FromString(text)
+		for it.Next() {
+			w := it.Value()
+			if !isWord(w) {
+				continue
+			}
+			copy(last[:], last[1:])
+			last[shingleWords-1] = wordHash(strings.ToLower(w))
+			if n++; n >= shingleWords && !yield(shingle(last[:])) {
+				return
+			}
+		}
+		if n > 0 && n < shingleWords {
+			yield(shingle(last[shingleWords-n:]))
+		}
+	}
+}
+
+// shingle is the hash of words in a row, from theirs.
+func shingle(words []uint64) uint64 {
+	h := uint64(len(words))
+	for _, w := range words {
+		h = mixWord(h*hashPrime + w)
+	}
+	return h
 }
 
 // jaccard is the similarity of two sorted sets.

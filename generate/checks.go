@@ -24,8 +24,6 @@ type Checks struct {
 	Other func(c *Candidate) string
 	// Retrievers search the source's collection. Round trip takes the union of all; ambiguity needs two.
 	Retrievers []Named
-	// Class names the class of near-duplicates of a text, by its hash; nil knows none.
-	Class func(textHash string) (class string, ok bool)
 }
 
 // Named is a retriever with the name that reasons call it by.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/corpus"
 )
 
 // How deep the checks look.
@@ -24,13 +25,14 @@ func (k *Checks) roundTrip() Rule {
 		if c.Plan.Unanswerable {
 			return "", nil
 		}
+		source := source{Candidate: c}
 		for _, r := range k.Retrievers {
 			resp, err := k.search(ctx, r, c, roundTripDepth)
 			if err != nil {
 				return "", err
 			}
 			for i := range resp.Hits {
-				if k.isSource(&resp.Hits[i], c) {
+				if source.is(&resp.Hits[i]) {
 					return "", nil
 				}
 			}
@@ -55,9 +57,9 @@ func (k *Checks) ambiguity() Rule {
 		if c.answer != "" {
 			answers = append(answers, c.answer) // that of the source
 		}
-		conflict := false
+		conflict, source := false, source{Candidate: c}
 		for i := range pool {
-			if c.answer != "" && k.isSource(&pool[i], c) {
+			if c.answer != "" && source.is(&pool[i]) {
 				continue
 			}
 			a, usable, err := k.from(ctx, 0, pool[i].Text, c.Question)
@@ -109,15 +111,15 @@ func (k *Checks) noAnswer() Rule {
 // those that have no text to read.
 func (k *Checks) pool(ctx context.Context, c *Candidate, depth int) ([]assay.Hit, error) {
 	var out []assay.Hit
-	seen := map[string]bool{}
+	var seen corpus.Twins
 	for _, r := range k.Retrievers {
 		resp, err := k.search(ctx, r, c, depth)
 		if err != nil {
 			return nil, err
 		}
 		for _, h := range resp.Hits {
-			if class := k.class(h.Text); h.Text != "" && !seen[class] {
-				seen[class] = true
+			if _, again := seen.Of(h.Text); h.Text != "" && !again {
+				seen.Add(h.Text)
 				out = append(out, h)
 			}
 		}
@@ -133,28 +135,30 @@ func (k *Checks) search(ctx context.Context, r Named, c *Candidate, depth int) (
 	return resp, nil
 }
 
-// class is what a text is counted as: the class of its near-duplicates, or itself.
-func (k *Checks) class(text string) string {
-	hash := assay.HashText(text)
-	if k.Class != nil {
-		if class, ok := k.Class(hash); ok {
-			return class
-		}
-	}
-	return hash
+// source is what a question was written from.
+type source struct {
+	*Candidate
+	twins corpus.Twins // of its text, once that is asked for
 }
 
-// isSource reports whether a hit is the text a question was written from, or says the same: the same chunk,
-// an overlapping place, the evidence inside its text, or a near-duplicate.
-func (k *Checks) isSource(h *assay.Hit, c *Candidate) bool {
-	if h.ID == c.Chunk.ID {
+// is reports whether a hit is that text, or says the same: the same chunk, an overlapping place, the evidence inside its text,
+// or a near-duplicate.
+func (s *source) is(h *assay.Hit) bool {
+	if h.ID == s.Chunk.ID {
 		return true
 	}
-	if e := c.Evidence; e != nil && e.Document != "" && h.Document == e.Document && h.Span != nil && h.Span.Overlap(e.Span()) > 0 {
+	if e := s.Evidence; e != nil && e.Document != "" && h.Document == e.Document && h.Span != nil && h.Span.Overlap(e.Span()) > 0 {
 		return true
 	}
-	if quote := strings.TrimSpace(cmp.Or(c.Quote, c.Chunk.Text)); h.Text != "" && strings.Contains(h.Text, quote) {
+	if h.Text == "" {
+		return false
+	}
+	if quote := strings.TrimSpace(cmp.Or(s.Quote, s.Chunk.Text)); strings.Contains(h.Text, quote) {
 		return true
 	}
-	return h.Text != "" && k.class(h.Text) == k.class(c.Chunk.Text)
+	if s.twins.Len() == 0 {
+		s.twins.Add(s.Chunk.Text)
+	}
+	_, same := s.twins.Of(h.Text)
+	return same
 }

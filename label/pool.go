@@ -67,34 +67,34 @@ func (p *Pool) Size() int { return len(p.Items) + len(p.Judged) }
 type PoolOptions struct {
 	Depth int    // hits of a ranking that enter it
 	Seed  uint64 // of the order
-	// Class names the class of near-duplicates of a text, by its hash; nil, or an empty name, makes only equal texts one.
-	Class func(textHash string) string
+	// Twins makes what tells near-duplicates among the passages of a query; nil makes only equal texts one.
+	Twins func() assay.Twins
 }
 
 // Found is a hit in the pool's view.
 type Found struct {
 	Passage
 	Judged bool // a label decides about it already
+	Twin   bool // one on a near-duplicate of it
 }
 
 // Pooler gathers rankings into a pool.
 type Pooler struct {
 	opts    PoolOptions
-	classes map[classKey]*class
+	queries map[string]*pooled
 	sources map[string]*Source
 	order   []string // of sources
 }
 
-type classKey struct{ query, class string }
-
-type class struct {
-	passages []Passage
-	judged   bool
+// pooled is what was found for one query: every passage once, by what it is tied to.
+type pooled struct {
+	found []Found
+	place map[assay.Target]int
 }
 
 // NewPooler starts an empty pool.
 func NewPooler(opts PoolOptions) *Pooler {
-	return &Pooler{opts: opts, classes: map[classKey]*class{}, sources: map[string]*Source{}}
+	return &Pooler{opts: opts, queries: map[string]*pooled{}, sources: map[string]*Source{}}
 }
 
 // Add adds the ranking of one query, best first, by the source of a name; what lies below the depth is left aside. Where one
@@ -120,52 +120,40 @@ func (p *Pooler) Add(source, query string, hits []Found) {
 			s.NoText++
 			continue
 		}
-		p.class(query, assay.HashText(h.Text)).add(h)
+		p.query(query).add(h)
 	}
 	s.Hits += len(hits)
 	s.Queries++
 	s.Judged += (float64(judged)/float64(len(hits)) - s.Judged) / float64(s.Queries)
 }
 
-func (p *Pooler) class(query, hash string) *class {
-	key := classKey{query, hash}
-	if p.opts.Class != nil {
-		if name := p.opts.Class(hash); name != "" {
-			key.class = name
-		}
+func (p *Pooler) query(id string) *pooled {
+	q := p.queries[id]
+	if q == nil {
+		q = &pooled{place: map[assay.Target]int{}}
+		p.queries[id] = q
 	}
-	c := p.classes[key]
-	if c == nil {
-		c = &class{}
-		p.classes[key] = c
-	}
-	return c
+	return q
 }
 
-func (c *class) add(h *Found) {
-	c.judged = c.judged || h.Judged
-	for i := range c.passages {
-		if c.passages[i].Target == h.Target {
-			return
-		}
+func (q *pooled) add(h *Found) {
+	i, again := q.place[h.Target]
+	if !again {
+		q.place[h.Target] = len(q.found)
+		q.found = append(q.found, *h)
+		return
 	}
-	c.passages = append(c.passages, h.Passage)
+	f := &q.found[i]
+	f.Twin = (f.Twin || !f.Judged) && (h.Twin || !h.Judged)
+	f.Judged = f.Judged || h.Judged
 }
 
 // Pool is what was gathered so far.
 func (p *Pooler) Pool() *Pool {
 	out := &Pool{Depth: p.opts.Depth, Seed: p.opts.Seed}
-	keys := slices.SortedFunc(maps.Keys(p.classes), func(a, b classKey) int {
-		return cmp.Or(cmp.Compare(a.query, b.query), cmp.Compare(a.class, b.class))
-	})
-	for _, k := range keys {
-		c := p.classes[k]
-		item := c.item(k.query)
-		if c.judged {
-			out.Judged = append(out.Judged, item)
-		} else {
-			out.Items = append(out.Items, item)
-		}
+	for _, id := range slices.Sorted(maps.Keys(p.queries)) {
+		items, judged := p.fold(id)
+		out.Items, out.Judged = append(out.Items, items...), append(out.Judged, judged...)
 	}
 	Shuffle(out.Items, p.opts.Seed)
 	Shuffle(out.Judged, p.opts.Seed)
@@ -173,23 +161,6 @@ func (p *Pooler) Pool() *Pool {
 		out.Sources = append(out.Sources, *p.sources[name])
 	}
 	return out
-}
-
-// item makes the class one question. Which member is shown must not tell who found it: one that is tied to a place in a
-// document is preferred, since its label survives re-chunking, and then the hash of the text decides.
-func (c *class) item(query string) Item {
-	slices.SortFunc(c.passages, func(a, b Passage) int {
-		anchored := func(p *Passage) int {
-			if p.Target.Anchored() {
-				return 0
-			}
-			return 1
-		}
-		return cmp.Or(cmp.Compare(anchored(&a), anchored(&b)), cmp.Compare(assay.HashText(a.Text), assay.HashText(b.Text)),
-			cmp.Compare(a.Target.Document, b.Target.Document), cmp.Compare(a.Target.Start, b.Target.Start), cmp.Compare(a.Target.Chunk, b.Target.Chunk))
-	})
-	first := c.passages[0]
-	return Item{ID: ItemID(query, first.Text), Query: query, Passage: first, Twins: c.passages[1:]}
 }
 
 // ItemID names the question whether a text answers a query: 16 hex digits of a hash of both.

@@ -15,7 +15,24 @@ import (
 )
 
 func found(chunk, text string, judged bool) Found {
-	return Found{Passage{Target: assay.Target{Chunk: chunk}, Text: text}, judged}
+	return Found{Passage: Passage{Target: assay.Target{Chunk: chunk}, Text: text}, Judged: judged}
+}
+
+// twins takes texts for near-duplicates of which a function says the same.
+type twins struct {
+	of    func(text string) string
+	added []string
+}
+
+func (t *twins) Add(text string) { t.added = append(t.added, t.of(text)) }
+
+func (t *twins) Of(text string) (int, bool) {
+	n := slices.Index(t.added, t.of(text))
+	return n, n >= 0
+}
+
+func twinsBy(of func(text string) string) func() assay.Twins {
+	return func() assay.Twins { return &twins{of: of} }
 }
 
 func ids(items []Item) []string {
@@ -28,13 +45,7 @@ func ids(items []Item) []string {
 
 func TestPool(t *testing.T) {
 	// "late" and "Late" are near-duplicates; the second ranking cuts at the depth of 2.
-	class := func(hash string) string {
-		if hash == assay.HashText("late") || hash == assay.HashText("Late") {
-			return "late"
-		}
-		return ""
-	}
-	p := NewPooler(PoolOptions{Depth: 2, Seed: 7, Class: class})
+	p := NewPooler(PoolOptions{Depth: 2, Seed: 7, Twins: twinsBy(strings.ToLower)})
 	p.Add("a", "q1", []Found{found("1", "early", false), found("2", "late", false), found("3", "too deep", false)})
 	p.Add("b", "q1", []Found{found("2b", "Late", true), found("9", "", false)})
 	p.Add("b", "q2", []Found{found("2", "late", false)})
@@ -61,15 +72,13 @@ func TestPoolProperties(t *testing.T) {
 		}), 1, 60).Draw(t, "hits")
 		seed := rapid.Uint64().Draw(t, "seed")
 		build := func(order []hit, anonymous bool) *Pool {
-			p := NewPooler(PoolOptions{Depth: 5, Seed: seed, Class: func(hash string) string {
-				// Texts 0 to 4 are twins of 5 to 9.
-				for n := range 5 {
-					if hash == assay.HashText(fmt.Sprint("text ", n)) || hash == assay.HashText(fmt.Sprint("text ", n+5)) {
-						return fmt.Sprint(n)
-					}
+			p := NewPooler(PoolOptions{Depth: 5, Seed: seed, Twins: twinsBy(func(text string) string {
+				var n int
+				if _, err := fmt.Sscanf(text, "text %d", &n); err != nil {
+					t.Fatal(err)
 				}
-				return ""
-			}})
+				return fmt.Sprint(n % 5) // texts 0 to 4 are twins of 5 to 9
+			})})
 			for _, h := range order {
 				source := fmt.Sprint(h.source)
 				if anonymous {

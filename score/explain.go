@@ -25,7 +25,7 @@ type ExplainedHit struct {
 func Explain(set *testset.Set, r assay.Result, passages Passages, opts Options) Explained {
 	labels := set.Labels(r.Query)
 	k := newKnowledge(passages, &opts)
-	g := newGold(labels, k)
+	g := newGold(set, r.Query, labels, k)
 	v := g.look(r.Hits, k, false)
 	found := make([]bool, len(g.items))
 	var out Explained

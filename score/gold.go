@@ -36,12 +36,13 @@ type gold struct {
 
 	byChunk, byDocument, byClass map[string][]int // members
 	quotes                       []int            // members with a quote
+	twins                        *twins
 	raw                          map[string]assay.Grade
 	rawDocuments                 bool // some raw ids are those of documents
 }
 
-// newGold builds the items of a query from its effective labels.
-func newGold(labels []assay.Label, k *knowledge) *gold {
+// newGold builds the items of a query of a set from its effective labels.
+func newGold(set *testset.Set, query string, labels []assay.Label, k *knowledge) *gold {
 	g := &gold{raw: map[string]assay.Grade{}}
 	for i := range labels {
 		l := &labels[i]
@@ -54,11 +55,11 @@ func newGold(labels []assay.Label, k *knowledge) *gold {
 		if m.hash == "" && m.target.Chunk != "" {
 			m.hash = k.hashOf(m.target.Chunk)
 		}
-		m.class = k.class(m.hash)
 		m.wholeChunk = m.target.Quote == "" || m.hash != "" && assay.HashText(m.target.Quote) == m.hash
 		g.members = append(g.members, m)
 	}
 	g.override()
+	g.twins = newTwins(g.members, k, func(hash string) (string, bool) { return set.Passage(query, hash) })
 	g.group()
 	g.index()
 	return g

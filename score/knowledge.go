@@ -43,14 +43,30 @@ func (k *knowledge) hashOf(id string) string {
 	return ""
 }
 
-// class names the class of a text; a text without near-duplicates is its own.
-func (k *knowledge) class(hash string) string {
-	if hash != "" && k.Classes != nil {
-		if class, ok := k.Classes.Class(hash); ok {
-			return class
+// judged is the text of the chunk that a label is about, from the surest source that has it: the label, the index, other
+// events of the query, where it was retrieved.
+func (k *knowledge) judged(m *member, quoted func(hash string) (string, bool)) (string, bool) {
+	if m.wholeChunk && m.target.Quote != "" {
+		return m.target.Quote, true
+	}
+	same := func(c assay.Chunk, ok bool) bool { return ok && c.Text != "" && (m.hash == "" || m.hash == c.Hash()) }
+	if c, ok := k.chunk(m.target.Chunk); same(c, ok) {
+		return c.Text, true
+	}
+	if m.hash != "" {
+		if text, ok := quoted(m.hash); ok {
+			return text, true
+		}
+		if text, ok := k.text(m.hash); ok && text != "" {
+			return text, true
 		}
 	}
-	return hash
+	if k.Judged != nil && m.target.Chunk != "" {
+		if c, ok := k.Judged.Lookup(m.target.Chunk); same(c, ok) {
+			return c.Text, true
+		}
+	}
+	return "", false
 }
 
 // refresh moves a target that was made on another version of its document to where its text stands now.

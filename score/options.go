@@ -27,20 +27,20 @@ type Places interface {
 	Place(text string) (document string, span assay.Span, ok bool)
 }
 
-// Classes groups texts that say the same. Class is the name of the class of a text, given by hash; texts
-// it does not know are alone. Without Classes, texts of equal hash are one class.
-type Classes interface {
-	Class(textHash string) (class string, ok bool)
-}
-
 // Options say what is known beside rankings and labels. All of it is optional.
 type Options struct {
 	// K is how many hits the system was asked for; 0 when unknown. Shorter lists are counted, and cutoffs
 	// beyond it are warned of.
-	K       int
-	Index   Index
-	Places  Places
-	Classes Classes
+	K      int
+	Index  Index
+	Places Places
+	// Twins makes what compares the texts that a query's labels judge with its hits; nil takes only equal texts for the
+	// same. Whether a hit is credited as the near-duplicate of a label follows from these two texts, whatever else was
+	// retrieved.
+	Twins func() assay.Twins
+	// Judged finds chunks that a label names, as they were retrieved somewhere: their texts, where neither the label nor
+	// Index has them.
+	Judged Index
 	// Chunking is that of the index under test, where it is known to be the one that the system searches.
 	Chunking Chunking
 	// Selected says which queries the run was meant to hold, so that a run of one tag is not reproached for

@@ -177,7 +177,7 @@ func (g *gold) byKey(h *assay.RankedHit, k *knowledge, r *resolution) {
 
 // byTwin matches labels whose chunk has the same text as the hit, or nearly.
 func (g *gold) byTwin(h *assay.RankedHit, k *knowledge, r *resolution) {
-	class := k.class(h.TextHash)
+	class := g.twins.class(h.TextHash, k)
 	if class == "" {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/assay-eval/assay"
+	"github.com/assay-eval/assay/corpus"
 	"github.com/assay-eval/assay/score"
 )
 
@@ -82,7 +83,7 @@ func TestWays(t *testing.T) {
 		{"another document", whole, assay.RankedHit{ID: "x", Document: "other"}, score.Options{}, "unresolved"},
 		{"twin", hashed, text("copy", "chunk"), score.Options{}, "class 3"},
 		{"twin elsewhere in the document", anchored, placed(text("copy", "chunk"), "ops", end+1, end+60), score.Options{}, "class 3"},
-		{"near-duplicate", hashed, text("copy", "Chunk!"), score.Options{Classes: classes{assay.HashText("Chunk!"): "c", assay.HashText("chunk"): "c"}}, "class 3"},
+		{"near-duplicate", hashed, text("copy", "Chunk!"), score.Options{Twins: newTwins}, "class 3"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			set := newSet(t, []assay.Query{{ID: "q", Text: "?"}}, label("q", 3, tc.target))
@@ -105,9 +106,7 @@ func TestWays(t *testing.T) {
 	}
 }
 
-type classes map[string]string
-
-func (c classes) Class(hash string) (string, bool) { class, ok := c[hash]; return class, ok }
+func newTwins() assay.Twins { return new(corpus.Twins) }
 
 // TestEditedDocument: a label made on an earlier version is found again where its text moved to (C14), and
 // left out and said to be stale where its text is gone.

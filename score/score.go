@@ -135,7 +135,7 @@ func (s *scorer) query(r *assay.Result) Query {
 		q.Status = StatusUnlabelled
 		return q
 	}
-	gold := newGold(labels, s.known)
+	gold := newGold(s.set, r.Query, labels, s.known)
 	q.facts.stale = gold.stale
 	if q.Gold = gold.relevant(); q.Gold == 0 {
 		if q.Status = StatusNoGold; unanswerable(&query) {

@@ -188,7 +188,7 @@ func (g *gold) spans(v *view, k *knowledge) *measure.Spans {
 // place nobody knows, a document of its own, so that its length still counts against precision.
 func (g *gold) placeOf(h *hit, home map[string]int, k *knowledge) measure.Place {
 	p := measure.Place{Document: h.place.document, Span: h.place.span}
-	if class := k.class(h.ranked.TextHash); class != "" {
+	if class := g.twins.class(h.ranked.TextHash, k); class != "" {
 		if i, ok := home[class]; ok && (p.Span.Empty() || p.Document != g.members[i].target.Document) {
 			return g.chunkPlace(i, k)
 		}

@@ -51,3 +51,15 @@ func (s *Set) Where(keep func(*assay.Label) bool) *Set {
 func (s *Set) Only(by assay.Rater) *Set {
 	return s.Where(func(l *assay.Label) bool { return l.By == by })
 }
+
+// Passage is the text of a hash, where an event of the query, that no longer counts perhaps, quotes all of it.
+func (s *Set) Passage(query, hash string) (string, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.events[query] {
+		if t := &s.events[query][i].Target; t.Quote != "" && t.TextHash == hash && assay.HashText(t.Quote) == hash {
+			return t.Quote, true
+		}
+	}
+	return "", false
+}

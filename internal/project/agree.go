@@ -20,8 +20,9 @@ func (p *Project) Ratings(ctx context.Context) ([]label.Rating, error) {
 	}
 	var out []label.Rating
 	for _, q := range set.Queries() {
+		item := texts.items(set, q.ID)
 		for v := range grades(set, q.ID) {
-			out = append(out, rating(v, texts))
+			out = append(out, rating(v, item))
 		}
 	}
 	return out, nil
@@ -48,8 +49,8 @@ func (p *Project) rated(ctx context.Context) (*testset.Set, *passageTexts, error
 	return set, texts, err
 }
 
-func rating(l *assay.Label, texts *passageTexts) label.Rating {
-	return label.Rating{Rater: label.Rater{By: l.By, Who: l.Who}, Query: l.Query, Item: texts.item(&l.Target), Grade: l.Grade, P: l.P}
+func rating(l *assay.Label, item namer) label.Rating {
+	return label.Rating{Rater: label.Rater{By: l.By, Who: l.Who}, Query: l.Query, Item: item(&l.Target), Grade: l.Grade, P: l.P}
 }
 
 // repeats are the grades that raters gave twice, the second time unannounced.
@@ -64,7 +65,7 @@ func (p *Project) repeats(ctx context.Context) ([]label.Repeated, error) {
 	}
 	var out []label.Repeated
 	for _, q := range set.Queries() {
-		first := map[key]label.Rating{}
+		first, item := map[key]label.Rating{}, texts.items(set, q.ID)
 		events := set.Events(q.ID)
 		slices.SortStableFunc(events, func(a, b assay.Label) int { return a.Time.Compare(b.Time) })
 		for i := range events {
@@ -72,7 +73,7 @@ func (p *Project) repeats(ctx context.Context) ([]label.Repeated, error) {
 			if l.Event != assay.EventGrade {
 				continue
 			}
-			r := rating(l, texts)
+			r := rating(l, item)
 			k := key{r.Rater, r.Item}
 			if before, ok := first[k]; ok && l.Repeat {
 				out = append(out, label.Repeated{First: before, Second: r})
@@ -167,8 +168,9 @@ func (p *Project) Next(ctx context.Context, n int) ([]Proposal, error) {
 	var ratings []label.Rating
 	proposals := map[[2]string]Proposal{} // by query and item
 	for _, q := range set.Queries() {
+		item := texts.items(set, q.ID)
 		for v := range grades(set, q.ID) {
-			r := rating(v, texts)
+			r := rating(v, item)
 			ratings = append(ratings, r)
 			if key := [2]string{r.Query, r.Item}; proposals[key].Query == "" {
 				proposals[key] = Proposal{Query: q.ID, Text: q.Text, Target: v.Target}

@@ -3,7 +3,6 @@ package project
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/corpus"
@@ -15,7 +14,6 @@ import (
 // or the listed chunks of a live index.
 type Corpus struct {
 	*corpus.Set
-	classes func() classes
 }
 
 // Lookup finds a chunk by its key.
@@ -62,30 +60,8 @@ func (c *Corpus) Best(document string, span assay.Span) (best assay.Span, ok boo
 	return best, ok
 }
 
-// classes name the class of near-duplicates of a text, by its hash.
-type classes map[string]string
-
-// Class implements score.Classes.
-func (c classes) Class(hash string) (string, bool) {
-	class, ok := c[hash]
-	return class, ok
-}
-
-// classify finds the near-duplicates among chunks; a class is named by the hash of its representative.
-func classify(chunks []assay.Chunk) classes {
-	texts := make([]string, len(chunks))
-	hashes := make([]string, len(chunks))
-	for i := range chunks {
-		texts[i], hashes[i] = chunks[i].Text, chunks[i].Hash()
-	}
-	out := classes{}
-	for i, class := range corpus.Classes(texts) {
-		if class != i {
-			out[hashes[i]], out[hashes[class]] = hashes[class], hashes[class]
-		}
-	}
-	return out
-}
+// newTwins makes what tells near-duplicates, for every room that asks.
+func newTwins() assay.Twins { return new(corpus.Twins) }
 
 // fromCorpus is the name under which generate.from and the cache of corpora know the configured corpus.
 const fromCorpus = "corpus"
@@ -162,7 +138,7 @@ func (p *Project) load(ctx context.Context, name string, open func() (*corpus.So
 	for _, w := range set.Warnings() {
 		p.opts.Warn(w)
 	}
-	c := &Corpus{set, sync.OnceValue(func() classes { return classify(set.Chunks()) })}
+	c := &Corpus{set}
 	p.corpora[name] = c
 	return c, nil
 }

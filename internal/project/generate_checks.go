@@ -37,13 +37,6 @@ func (p *Project) checks(ctx context.Context, g *generation, src *corpus.Source)
 		p.opts.Warn(assay.Warning{Code: "one_retriever", Text: "no system embeds, so questions are looked up with bm25 alone: those in other words than their source are marked not-found too often, " +
 			"and how many passages answer one is not looked at; name a system with embed: generate.retrievers"})
 	}
-	if g.req.From == fromCorpus {
-		c, err := p.Corpus(ctx)
-		if err != nil {
-			return nil, err
-		}
-		k.Class = c.classes().Class
-	}
 	return k.Rules(), nil
 }
 

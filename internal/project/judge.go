@@ -104,16 +104,16 @@ func (p *Project) gradedByPeople(ctx context.Context, set *testset.Set, judge st
 		if set.Verdict(q.ID).BadQuery {
 			continue
 		}
-		done := map[string]bool{}
+		done, item := map[string]bool{}, texts.items(set, q.ID)
 		voices := set.Voices(q.ID)
 		for i := range voices {
 			if v := &voices[i]; v.By == assay.ByJudge && v.Who == judge && v.Event == assay.EventGrade {
-				done[texts.item(&v.Target)] = true
+				done[item(&v.Target)] = true
 			}
 		}
 		for i := range voices {
 			v := &voices[i]
-			key := texts.item(&v.Target)
+			key := item(&v.Target)
 			if v.By != assay.ByHuman || v.Event != assay.EventGrade || done[key] {
 				continue
 			}

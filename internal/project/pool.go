@@ -50,7 +50,7 @@ func (p *Project) Pool(ctx context.Context, req PoolRequest) (*label.Pool, error
 	if m.opts, err = p.scoreOptions(ctx, 0); err != nil {
 		return nil, err
 	}
-	m.pooler = label.NewPooler(label.PoolOptions{Depth: req.Depth, Seed: req.Seed, Class: m.class})
+	m.pooler = label.NewPooler(label.PoolOptions{Depth: req.Depth, Seed: req.Seed, Twins: newTwins})
 	names := sourceNames(runs)
 	for i, run := range runs {
 		if run.Info.K > 0 && run.Info.K < req.Depth {
@@ -144,15 +144,6 @@ type pooling struct {
 	seen      map[string]bool
 }
 
-// class folds near-duplicates exactly as scoring does.
-func (m *pooling) class(hash string) string {
-	if m.opts.Classes == nil {
-		return ""
-	}
-	class, _ := m.opts.Classes.Class(hash)
-	return class
-}
-
 // wanted reports whether a query is to be judged, and remembers it for BM25.
 func (m *pooling) wanted(id string) bool {
 	q, ok := m.set.Query(id)
@@ -233,7 +224,7 @@ func (m *pooling) add(source string, res assay.Result, texts textsOf) {
 	found := make([]label.Found, len(explained.Hits))
 	for i, e := range explained.Hits {
 		text, _ := texts(e.Hit.TextHash)
-		f := label.Found{Passage: label.Passage{Title: text.Title, Text: text.Text}, Judged: e.Judged}
+		f := label.Found{Passage: label.Passage{Title: text.Title, Text: text.Text}, Judged: e.Judged, Twin: e.Judged && e.Way == score.ByClass}
 		if f.Text == "" {
 			if c, ok := m.chunk(e.Hit.ID); ok {
 				f.Title, f.Text = c.Title, c.Text

@@ -104,13 +104,13 @@ func (p *Project) scoreOptions(ctx context.Context, k int) (score.Options, error
 	if err != nil {
 		return score.Options{}, err
 	}
-	opts := score.Options{K: k, Judges: judges}
+	opts := score.Options{K: k, Judges: judges, Twins: newTwins}
 	if p.Config.Corpus != nil {
 		c, err := p.Corpus(ctx)
 		if err != nil {
 			return opts, err
 		}
-		opts.Index, opts.Places, opts.Classes = c, c, c.classes()
+		opts.Index, opts.Places = c, c
 	}
 	return opts, nil
 }
