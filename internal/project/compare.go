@@ -29,10 +29,16 @@ func (p *Project) Compare(ctx context.Context, req CompareRequest) (*compare.Res
 	}
 	in := compare.Input{Measures: req.Measures, Options: req.Options}
 	in.Query, in.Gold = source(set)
+	sides := make([]named, len(req.Sides))
+	for i, ref := range req.Sides {
+		if sides[i], err = p.side(ref, req.System); err != nil {
+			return nil, err
+		}
+	}
 	var counted map[string]float64 // by the first side that has it: all are cut alike
 	in.Strata = func(queries []assay.Query) []compare.Layer { return layers(counted, queries, req.Facets) }
-	return compareSides(in, req.Sides, func(ref string) (*compare.Side, error) {
-		s, err := p.side(ctx, ref, req.Measures, req.System)
+	return compareSides(in, sides, func(n named) (*compare.Side, error) {
+		s, err := p.scoreSide(ctx, n, req.Measures, sides...)
 		if err == nil && counted == nil {
 			counted = s.Selectivity
 		}
@@ -41,7 +47,7 @@ func (p *Project) Compare(ctx context.Context, req CompareRequest) (*compare.Res
 }
 
 // compareSides opens the sides of a comparison and runs it.
-func compareSides(in compare.Input, refs []string, open func(ref string) (*compare.Side, error)) (*compare.Result, error) {
+func compareSides[T any](in compare.Input, refs []T, open func(ref T) (*compare.Side, error)) (*compare.Result, error) {
 	sides := make([]*compare.Side, len(refs))
 	for i, ref := range refs {
 		var err error
@@ -58,26 +64,23 @@ func compareSides(in compare.Input, refs []string, open func(ref string) (*compa
 
 // side is what a person calls one side of a comparison: the path of a file or folder that exists, else a run, looked for among
 // those of the systems, one system after the other; "" is any system.
-func (p *Project) side(ctx context.Context, ref string, measures []measure.Measure, systems ...string) (*compare.Side, error) {
+func (p *Project) side(ref string, systems ...string) (named, error) {
 	info, err := os.Stat(ref)
 	switch {
 	case err == nil && info.IsDir():
 		run, err := ledger.OpenRun(ref)
-		if err != nil {
-			return nil, err
-		}
-		return p.runSide(ctx, run, ref, compare.KindBaseline, measures)
+		return named{ref, compare.KindBaseline, run}, err
 	case err == nil:
-		return p.fileSide(ctx, ref, measures)
+		return named{ref: ref}, nil
 	}
 	run, err := p.find(ref, systems...)
 	if err != nil {
 		if base, ok, err := p.Baselines().Get(ref); ok && err == nil {
-			return p.runSide(ctx, base, ref, compare.KindBaseline, measures)
+			return named{ref, compare.KindBaseline, base}, nil
 		}
-		return nil, assay.WithHint(err, "%s; a side may also be a TREC run file, a file of a script's rankings, or a folder such as baseline/NAME", assay.Hint(err))
+		return named{}, assay.WithHint(err, "%s; a side may also be a TREC run file, a file of a script's rankings, or a folder such as baseline/NAME", assay.Hint(err))
 	}
-	return p.runSide(ctx, run, ref, compare.KindRun, measures)
+	return named{ref, compare.KindRun, run}, nil
 }
 
 // find is the run of the first system that has one of that name; where none has, what was wrong with the first.

@@ -60,18 +60,31 @@ func (p *Project) Gate(ctx context.Context, req GateRequest) (*gate.Verdict, err
 	if in.Measures, err = p.gated(rules); err != nil {
 		return nil, err
 	}
-	candidate, err := p.runSide(ctx, run, run.Info.ID, compare.KindRun, in.Measures)
+	sides := []named{{run.Info.ID, compare.KindRun, run}}
+	base, err := p.baseline(req, run, &in)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.baseline(ctx, req, run, &in); err != nil {
+	if in.NoBaseline == nil {
+		sides = append(sides, base)
+	}
+	candidate, err := p.scoreSide(ctx, sides[0], in.Measures, sides...)
+	if err != nil {
 		return nil, err
 	}
-	var base *compare.SideInfo
-	if in.Baseline != nil {
-		base = &in.Baseline.SideInfo
+	if in.NoBaseline == nil {
+		if in.Baseline, err = p.scoreSide(ctx, base, in.Measures, sides...); err != nil {
+			return nil, err
+		}
+		if err := p.stillBaseline(req, base.run); err != nil {
+			return nil, err
+		}
 	}
-	if err := gate.CheckDepth(rules, &candidate.SideInfo, base); err != nil {
+	var against *compare.SideInfo
+	if in.Baseline != nil {
+		against = &in.Baseline.SideInfo
+	}
+	if err := gate.CheckDepth(rules, &candidate.SideInfo, against); err != nil {
 		return nil, err
 	}
 	compare.SetNames(sidesOf(candidate, in.Baseline)...)
@@ -132,25 +145,26 @@ func known(run *ledger.Run, bad []error) (*ledger.Run, error) {
 }
 
 // baseline finds what the candidate stands against.
-func (p *Project) baseline(ctx context.Context, req GateRequest, run *ledger.Run, in *gate.Input) (err error) {
+func (p *Project) baseline(req GateRequest, run *ledger.Run, in *gate.Input) (named, error) {
 	if req.Baseline != "" {
-		in.Baseline, err = p.side(ctx, req.Baseline, in.Measures, run.Info.System, "") // last~1 is one of the candidate's system
-		return err
+		return p.side(req.Baseline, run.Info.System, "") // last~1 is one of the candidate's system
 	}
 	base, ok, err := p.Baselines().Get(run.Info.System)
-	if err != nil {
-		return err
-	}
-	if !ok {
+	if err == nil && !ok {
 		in.NoBaseline = &gate.Problem{Outcome: gate.NotComparable, Reason: fmt.Sprintf("system %s has no baseline to hold the run against", run.Info.System),
 			Hint: "assay baseline set last --system " + run.Info.System + " makes its newest finished run the one"}
+	}
+	return named{run.Info.System, compare.KindBaseline, base}, err
+}
+
+// stillBaseline makes sure that the baseline of a system was not replaced while it was read.
+func (p *Project) stillBaseline(req GateRequest, base *ledger.Run) error {
+	if req.Baseline != "" {
 		return nil
 	}
-	if in.Baseline, err = p.runSide(ctx, base, run.Info.System, compare.KindBaseline, in.Measures); err != nil {
-		return err
-	}
-	if now, ok, err := p.Baselines().Get(run.Info.System); err != nil || !ok || now.Info.ID != base.Info.ID {
-		return assay.WithHint(errors.Join(fmt.Errorf("the baseline of %s was replaced while it was read", run.Info.System), err), "run the same command again")
+	now, ok, err := p.Baselines().Get(base.Info.System)
+	if err != nil || !ok || now.Info.ID != base.Info.ID {
+		return assay.WithHint(errors.Join(fmt.Errorf("the baseline of %s was replaced while it was read", base.Info.System), err), "run the same command again")
 	}
 	return nil
 }

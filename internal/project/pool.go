@@ -56,7 +56,7 @@ func (p *Project) Pool(ctx context.Context, req PoolRequest) (*label.Pool, error
 		if run.Info.K > 0 && run.Info.K < req.Depth {
 			p.opts.Warn(assay.Warning{Code: "shallow_run", Text: fmt.Sprintf("%s holds the top %d only, and the pool is %d deep", names[i], run.Info.K, req.Depth)})
 		}
-		if err := m.addRun(names[i], run); err != nil {
+		if err := m.addRun(names[i], run, runs); err != nil {
 			return nil, err
 		}
 	}
@@ -157,8 +157,10 @@ func (m *pooling) wanted(id string) bool {
 	return true
 }
 
-func (m *pooling) addRun(name string, run *ledger.Run) error {
-	texts := run.Texts()
+func (m *pooling) addRun(name string, run *ledger.Run, beside []*ledger.Run) error {
+	known := newRetrieved(m.req.Judged, run, beside)
+	m.opts.Judged = known
+	texts := known.own()
 	for res, err := range run.Results() {
 		if err != nil {
 			return err

@@ -98,7 +98,9 @@ func (p *Project) worst(ctx context.Context, run *ledger.Run, set *testset.Set, 
 	if err != nil {
 		return nil, err
 	}
-	texts := run.Texts()
+	known := newRetrieved(set, run, nil)
+	opts.Judged = known
+	texts := known.own()
 	rankings, err := explain(set, run.Results(), texts, opts, ids)
 	if err == nil {
 		err = texts.Err()

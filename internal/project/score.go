@@ -65,15 +65,20 @@ func (p *Project) scoreAndSave(ctx context.Context, run *ledger.Run, set *testse
 
 // score scores a run, by further measures beside. With each, nothing but the sums is kept and each is given every query.
 func (p *Project) score(ctx context.Context, run *ledger.Run, set *testset.Set, measures, beside []measure.Measure, each func(score.Query) error) (*score.Scored, error) {
+	return p.scoreWith(ctx, run, set, measures, score.Options{Beside: beside, Sums: each != nil, Each: each}, newRetrieved(set, run, nil))
+}
+
+// scoreWith is score with what is known of the labelled chunks; how says what is kept.
+func (p *Project) scoreWith(ctx context.Context, run *ledger.Run, set *testset.Set, measures []measure.Measure, how score.Options, known *retrieved) (*score.Scored, error) {
 	opts, err := p.scoreOptions(ctx, run.Info.K)
 	if err != nil {
 		return nil, err
 	}
-	opts.Beside, opts.Sums, opts.Each = beside, each != nil, each
+	opts.Beside, opts.Sums, opts.Each, opts.Judged = how.Beside, how.Sums, how.Each, known
 	if c, ok := opts.Index.(*Corpus); ok && p.searched(run, c) {
 		opts.Chunking = c
 	}
-	texts := run.Texts()
+	texts := known.own()
 	out, err := score.Score(set, run.Results(), texts, measures, opts)
 	if err == nil {
 		err = texts.Err()

@@ -2,32 +2,64 @@ package project
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/assay-eval/assay"
 	"github.com/assay-eval/assay/compare"
+	"github.com/assay-eval/assay/internal/plural"
 	"github.com/assay-eval/assay/ledger"
 	"github.com/assay-eval/assay/measure"
 	"github.com/assay-eval/assay/score"
 	"github.com/assay-eval/assay/testset"
 )
 
-// runSide scores a run with today's labels for a comparison.
-func (p *Project) runSide(ctx context.Context, run *ledger.Run, ref string, kind compare.Kind, measures []measure.Measure) (*compare.Side, error) {
+// named is what a person calls one side of a comparison.
+type named struct {
+	ref  string
+	kind compare.Kind
+	run  *ledger.Run // nil for a file of rankings
+}
+
+// scoreSide scores a side with today's labels; beside are all sides.
+func (p *Project) scoreSide(ctx context.Context, side named, measures []measure.Measure, beside ...named) (*compare.Side, error) {
+	if side.run == nil {
+		return p.fileSide(ctx, side.ref, measures)
+	}
+	var runs []*ledger.Run
+	for _, s := range beside {
+		if s.run != nil {
+			runs = append(runs, s.run)
+		}
+	}
+	return p.runSide(ctx, side, measures, runs)
+}
+
+func (p *Project) runSide(ctx context.Context, side named, measures []measure.Measure, beside []*ledger.Run) (*compare.Side, error) {
+	run := side.run
 	set, err := p.Testset()
 	if err != nil {
 		return nil, err
 	}
-	scored, err := p.ScoreBy(ctx, run, set, measures)
+	known := newRetrieved(set, run, beside)
+	scored, err := p.scoreWith(ctx, run, set, measures, score.Options{}, known)
 	if err != nil {
 		return nil, err
 	}
+	alone := scored // what the run's own report says
+	if n := len(known.borrowed); n > 0 {
+		if alone, err = p.ScoreBy(ctx, run, set, measures); err != nil {
+			return nil, err
+		}
+		scored.Warnings = append(scored.Warnings, assay.Warning{Code: "text_from_other_side", Text: fmt.Sprintf("the text of %s that labels name by key alone is "+
+			"known from another side only, and near-duplicates of it count here, though not in a report on this run", plural.Count(n, "passage"))})
+	}
 	i := &run.Info
 	s := &compare.Side{Selection: i.Selection, Selectivity: i.Selectivity, SideInfo: compare.SideInfo{
-		Ref: ref, Kind: kind, Run: i.ID, Label: i.Name, System: i.System, Finished: i.Status == ledger.Finished, K: i.K, Workers: i.Workers,
+		Ref: side.ref, Kind: side.kind, Run: i.ID, Label: i.Name, System: i.System, Finished: i.Status == ledger.Finished, K: i.K, Workers: i.Workers,
 		Started: &i.Started, Environment: i.Environment, Fingerprint: i.Fingerprint,
 	}}
-	if s.Drift, err = p.drift(run, kind, scored); err != nil {
+	if s.Drift, err = p.drift(run, side.kind, alone); err != nil {
 		return nil, err
 	}
 	fill(s, scored)
@@ -36,7 +68,9 @@ func (p *Project) runSide(ctx context.Context, run *ledger.Run, ref string, kind
 		if err != nil {
 			return nil, err
 		}
-		texts := run.Texts()
+		known := newRetrieved(set, run, beside)
+		opts.Judged = known
+		texts := known.own()
 		out, err := explain(set, run.Results(), texts, opts, queries)
 		if err == nil {
 			err = texts.Err()
