@@ -149,6 +149,55 @@ func TestChecks(t *testing.T) {
 	}
 }
 
+// TestChecksFoldNearDuplicates: of passages that say the same the model reads one, whoever found them, so that copies make no
+// question broad, nor an older wording of its source a conflict. One that only contains another is read.
+func TestChecksFoldNearDuplicates(t *testing.T) {
+	long := "The archive in the cellar holds what was written before the move, ordered by year and by the hand that wrote it, " +
+		"and whoever wants to see a page of it asks the keeper on a weekday morning, since the lamp is out in the afternoon; "
+	blank := "In the drawer under the window lie sheets without a word on them, sorted by size and by how white they still are, and who " +
+		"needs one takes it from the front and writes a line into the book beside it, so that the drawer is filled again before it is empty; "
+	spare := func(i int) string { return blank + fmt.Sprintf("spare pages are kept for 30 days (copy %d).", i) }
+	source := backup
+	source.Text = "Backups are kept for 30 days. " + long
+	older := "Backups were held for a year. " + long
+	for _, tc := range []struct {
+		name    string
+		shelves [][]string
+		reads   int // passages put to the model
+		tags    []string
+	}{
+		{"six copies", [][]string{{spare(1), spare(2), spare(3)}, {spare(4), spare(5), spare(6), spare(1)}}, 1, nil},
+		{"six passages", [][]string{fill(3, "Spare pages are there"), fill(3, "Sparse pages are there")}, 6, []string{assay.TagBroad}},
+		{"one inside another", [][]string{{spare(1)}, {spare(1) + " " + long}}, 2, nil},
+		{"the source in older words", [][]string{{older}, {older + "!"}}, 0, nil},
+		{"the source in a page", [][]string{{older + strings.Repeat("And then nothing else was said of it. ", 12) + strings.ToUpper(long)}, {"none"}}, 2, []string{assay.TagConflict}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			model := &reader{answers: map[string]string{"are kept for 30 days": "30 days", "pages are there": "30 days", "held for a year": "a year"}}
+			k := &generate.Checks{Chat: model}
+			for i, s := range tc.shelves {
+				k.Retrievers = append(k.Retrievers, generate.Named{Name: fmt.Sprint(i), Retriever: &shelf{texts: s}})
+			}
+			c := generate.Candidate{Chunk: source, Question: "How long is a backup there?", Quote: "Backups are kept for 30 days."}
+			for _, r := range k.Rules() {
+				switch r.Name {
+				case "answerable": // gives the source's own answer, which the others are held against
+				case "ambiguity":
+					model.calls = 0
+				default:
+					continue
+				}
+				if why, err := r.Check(t.Context(), &c); err != nil || why != "" {
+					t.Fatalf("%s: %q, %v", r.Name, why, err)
+				}
+			}
+			if model.calls != tc.reads || !slices.Equal(c.Tags, tc.tags) {
+				t.Errorf("%d passages read, tags %q; want %d, %q", model.calls, c.Tags, tc.reads, tc.tags)
+			}
+		})
+	}
+}
+
 // TestChecksSendTheFilter: a query with a filter is looked up with it.
 func TestChecksSendTheFilter(t *testing.T) {
 	s := &shelf{texts: []string{backup.Text}}
