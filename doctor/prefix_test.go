@@ -3,6 +3,7 @@ package doctor_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,30 @@ func (m trained) Embed(ctx context.Context, r assay.EmbedRequest) (assay.EmbedRe
 	}
 	r.Texts = texts
 	return m.Embedder.Embed(ctx, r)
+}
+
+// joining is a model whose tokenizer takes "query:what" for one word, as one of SentencePiece may.
+type joining struct{ assay.Embedder }
+
+func (m joining) Embed(ctx context.Context, r assay.EmbedRequest) (assay.EmbedReply, error) {
+	texts := slices.Clone(r.Texts)
+	for i, text := range texts {
+		if strings.HasPrefix(text, "search_") && !strings.Contains(text, "y: ") {
+			texts[i] = "an unknown word, " + text[len(text)/2:]
+		}
+	}
+	r.Texts = texts
+	return m.Embedder.Embed(ctx, r)
+}
+
+// A prefix without its last blank is right where the tokenizer drops blanks, as MiniLM's does, and wrong where it does not.
+func TestPrefixBlank(t *testing.T) {
+	prefixed := collection(t, "cosine", embeddedAs(handbook(), func(s string) string { return "search_document: " + s }))
+	const settings = `, query_prefix: "search_query:", document_prefix: "search_document: "`
+	o := doctor.Options{Only: []string{"prefix"}}
+	want{status: doctor.OK, found: "has those it was trained with"}.check(t, finding(t, examine(t, nomic(t, prefixed, settings), o), "prefix", "model nomic"))
+	r := examine(t, nomic(t, prefixed, settings), o, func(s *doctor.Setup) { s.Models[0].Embedder = joining{s.Models[0].Embedder} })
+	want{doctor.Warning, "blank", `and has "search_query:"`, `query_prefix: "search_query: " (in models.nomic)`}.check(t, finding(t, r, "prefix", "model nomic"))
 }
 
 // What the prefixes are worth decides between a warning and a fault.

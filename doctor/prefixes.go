@@ -22,6 +22,9 @@ func (x *exam) prefix(ctx context.Context, m *Model) Finding {
 	}
 	wrong := m.wrongPrefix()
 	if wrong == "" {
+		if f, ok := x.blank(ctx, m); ok {
+			return f
+		}
 		return healthy("%s has those it was trained with", m.Served)
 	}
 	f := Finding{Status: Warning, Cause: wrong, Fix: x.mendPrefix(ctx, m)}
@@ -81,7 +84,7 @@ func (m *Model) wrongPrefix() string {
 }
 
 // fitsPrefix compares a configured prefix with that of the training, in which {task} stands for any text.
-// Blanks at the ends do not matter: tokenizers drop them.
+// Blanks at the ends do not matter to most tokenizers, which blank finds out.
 func fitsPrefix(have, trained string) bool {
 	have, trained = strings.TrimSpace(have), strings.TrimSpace(trained)
 	before, after, task := strings.Cut(trained, taskMark)

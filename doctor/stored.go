@@ -40,13 +40,14 @@ func (x *exam) stored(ctx context.Context, s *System) Finding {
 // comparison is stored vectors held against those that the model gives now.
 type comparison struct {
 	chunks            []assay.Chunk
-	median            float64 // cosine between stored and embedded, as configured
-	off               []int   // chunks whose vectors disagree
-	made              *recipe // how those were made instead, if a recipe explains them
-	explained         float64 // its median cosine
-	disagree          float64 // median cosine of the chunks that are off, as configured
-	shortest, longest float64 // lengths of the stored vectors
-	length            float64 // median length of those the model gives
+	median            float64    // cosine between stored and embedded, as configured
+	off               []int      // chunks whose vectors disagree
+	made              *recipe    // how those were made instead, if a recipe explains them
+	explained         float64    // its median cosine
+	elsewhere         *misplaced // where they stand, if other chunks have them
+	disagree          float64    // median cosine of the chunks that are off, as configured
+	shortest, longest float64    // lengths of the stored vectors
+	length            float64    // median length of those the model gives
 	distance          string
 }
 
@@ -88,7 +89,9 @@ func (x *exam) compareStored(ctx context.Context, s *System) (*comparison, error
 		}
 		c.median, c.disagree, c.length = median(all), median(off), median(lengths)
 		if len(c.off) > 0 {
-			c.made, c.explained = x.explain(ctx, s, c)
+			if c.made, c.explained = x.explain(ctx, s, c); c.made == nil {
+				c.elsewhere = x.misplaced(ctx, s, c, configured)
+			}
 		}
 		return c, nil
 	})

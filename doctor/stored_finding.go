@@ -9,6 +9,8 @@ func (c *comparison) finding(s *System) Finding {
 		return c.lengths(s)
 	case c.made != nil:
 		return c.madeOtherwise(s)
+	case c.elsewhere != nil:
+		return c.elsewhere.finding(c)
 	}
 	f := Finding{Status: Fault, Found: fmt.Sprintf("%s are not what %s gives for the texts: cosine %.3f in the middle, where the same model has 1",
 		c.share(), s.Embed.Name, c.disagree)}

@@ -49,6 +49,13 @@ func TestVectors(t *testing.T) {
 		titled[i].metadata["title"] = "Handbook"
 		titled[i].embed = "Handbook\n" + titled[i].text
 	}
+	shifted, swapped := handbook(), handbook()
+	for i := range shifted {
+		shifted[i].embed = shifted[(i+1)%len(shifted)].text
+	}
+	for i := range 4 {
+		swapped[i].embed = swapped[3-i].text
+	}
 	uneven := func(i int) float32 { return float32(1 + i%4) }
 	for name, c := range map[string]struct {
 		space string
@@ -60,6 +67,8 @@ func TestVectors(t *testing.T) {
 		"wrong prefix":   {"cosine", embeddedAs(handbook(), prefixed), "", want{doctor.Fault, "wrong_prefix", `the prefix "search_document: "`, `document_prefix: "search_document: ", query_prefix: "search_query: " (in models.minilm)`}},
 		"mixed":          {"cosine", mixed, "", want{doctor.Fault, "wrong_prefix", "4 of 12 stored vectors", "embed these chunks again"}},
 		"wrong model":    {"cosine", noise(handbook()), "", want{doctor.Fault, "wrong_model", "all 12", "another model of the same dimension"}},
+		"shifted by one": {"cosine", shifted, "", want{doctor.Fault, "other_chunk", "all 12", "pairs texts and vectors wrongly"}},
+		"a batch turned": {"cosine", swapped, "", want{doctor.Fault, "other_chunk", "4 of 12 stored vectors", "batches that come back in another order"}},
 		"title with it":  {"cosine", titled, ", title: metadata.title", want{doctor.Warning, "other_text", "the title and the text", "keep"}},
 		"other text":     {"cosine", embeddedAs(handbook(), func(s string) string { return s + " " + s[:len(s)/2] + " Read more in the appendix." }), "", want{doctor.Fault, "other_text", "not what minilm gives", "compare what your ingestion sends"}},
 		"not normalised": {"l2", scaled(t, handbook(), uneven), "", want{doctor.Fault, "not_normalised", "lengths from 1 to 4", "normalise"}},
