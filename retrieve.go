@@ -114,6 +114,20 @@ type FieldIndex struct {
 	Count int    `json:"count"`          // chunks in it; fewer than the index holds means a field missing or of another type
 }
 
+// FilterIndexer is the optional power to say how the store finds the chunks that pass a condition on one field: by an
+// index of that field, or by looking at every chunk. It asks the store, which knows best what it can use.
+type FilterIndexer interface {
+	FilterIndex(ctx context.Context, condition *Filter) (FilterIndex, error)
+}
+
+// FilterIndex is what a store has for a condition on one field.
+type FilterIndex struct {
+	Used   string // the index that the condition goes through; "" when every chunk is looked at
+	Unused string // an index of the field that this condition cannot go through; "" without one
+	Lossy  bool   // vectors are searched through an approximate index, which is walked whether chunks pass or not
+	Create string // the statement that makes an index for it; "" when none could serve it
+}
+
 // Capabilities is what a retriever can do, as data for docs, doctor and diagnosis.
 type Capabilities struct {
 	NeedsVector bool `json:"needs_vector"` // Search refuses a Request without Vector

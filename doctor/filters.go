@@ -13,10 +13,10 @@ import (
 
 var filters = Check{
 	Name: "filters",
-	Asks: "do the fields that queries filter by exist in the index, with a payload index of their own that fits the values?",
+	Asks: "do the fields that queries filter by exist in the index, with an index that conditions on them go through?",
 	Effect: "an approximate search under such a filter misses chunks that pass it, or is refused in strict mode: filtered queries " +
 		"score lower than the same queries would with the index",
-	Of: "systems whose store can be inspected, when queries have filters",
+	Of: "systems whose store says what its indexes are, when queries have filters",
 	run: func(ctx context.Context, x *exam) error {
 		return x.systems(ctx, live, x.filters)
 	},
@@ -26,6 +26,9 @@ func (x *exam) filters(ctx context.Context, s *System) []Finding {
 	used := x.filtered()
 	if len(used) == 0 {
 		return []Finding{unchecked(errors.New("no query of the test set has a filter, and generate.filters names no field"))}
+	}
+	if store, ok := assay.As[assay.FilterIndexer](s.Store); ok {
+		return x.throughIndex(ctx, s, store)
 	}
 	i, err := x.inspect(ctx, s)
 	if err != nil {
@@ -105,9 +108,8 @@ func (s *System) fieldIndex(name string, values []any, i *assay.Inspection, use 
 	wrong := mistyped(values, field.Type)
 	switch {
 	case use != nil && use.n == 0:
-		return &Finding{Status: Fault, Cause: "no_such_field", Found: fmt.Sprintf("no chunk has the field %q that queries filter by", name),
-			Effect: "such a filter matches nothing, and the store answers with an empty list and no error: the queries score 0",
-			Fix:    "correct the field in the queries' filters or in generate.filters.fields, or ingest it with each chunk"}
+		f := noSuchField(name)
+		return &f
 	case !indexed:
 		kind := "keyword"
 		if use != nil {
@@ -126,6 +128,12 @@ func (s *System) fieldIndex(name string, values []any, i *assay.Inspection, use 
 			Fix:    "set the field on every chunk, with values of one type"}
 	}
 	return nil
+}
+
+func noSuchField(name string) Finding {
+	return Finding{Status: Fault, Cause: "no_such_field", Found: fmt.Sprintf("no chunk has the field %q that queries filter by", name),
+		Effect: "such a filter matches nothing, and the store answers with an empty list and no error: the queries score 0",
+		Fix:    "correct the field in the queries' filters or in generate.filters.fields, or ingest it with each chunk"}
 }
 
 // mistyped describes the first value whose type an index of a kind cannot hold; "" when all fit.

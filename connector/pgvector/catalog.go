@@ -27,6 +27,7 @@ type info struct {
 	key     string
 	vector  column
 	indexes []index // of the vector column
+	others  []part  // of the other indexes
 
 	distance string
 	known    map[string]bool // settings that the extension knows
@@ -105,6 +106,9 @@ func (t *Table) fetch(ctx context.Context) (*info, error) {
 		return err
 	})
 	if err != nil {
+		return nil, err
+	}
+	if err := t.fetchParts(ctx, i); err != nil {
 		return nil, err
 	}
 	i.distance = cmp.Or(t.settings.Distance, i.served(), connector.Cosine)

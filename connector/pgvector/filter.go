@@ -16,6 +16,15 @@ type builder struct {
 	args []any
 }
 
+// sense is what becomes of a condition's value. Under affirmed, unknown counts as false, as in WHERE itself, and the bare
+// comparison is written, which an index can serve. Under exact, somewhere inside a not, unknown must be made false first.
+type sense int
+
+const (
+	affirmed sense = iota
+	exact
+)
+
 // arg adds a parameter and returns its placeholder.
 func (b *builder) arg(v any) string {
 	b.args = append(b.args, v)
@@ -27,30 +36,31 @@ func (b *builder) filter(f *assay.Filter) (string, error) {
 	if f == nil {
 		return "", nil
 	}
-	c, err := b.condition(f)
+	c, err := b.condition(f, affirmed)
 	return " where " + c, err
 }
 
-// condition is an expression that is true or false and never null, so that not means what the filter says.
-func (b *builder) condition(f *assay.Filter) (string, error) {
+// condition is an expression that is true when the filter passes a row; in the exact sense it is otherwise false and never
+// null, so that not means what the filter says.
+func (b *builder) condition(f *assay.Filter, s sense) (string, error) {
 	switch {
 	case f.Native != nil:
 		return "", fmt.Errorf("native: for Postgres that would be SQL inside a test set, which is not run; use the neutral form")
 	case f.Not != nil:
-		c, err := b.condition(f.Not)
+		c, err := b.condition(f.Not, exact)
 		return "not " + c, err
 	case f.And != nil:
-		return b.join(f.And, " and ")
+		return b.join(f.And, " and ", s)
 	case f.Or != nil:
-		return b.join(f.Or, " or ")
+		return b.join(f.Or, " or ", s)
 	}
-	return b.leaf(f)
+	return b.leaf(f, s)
 }
 
-func (b *builder) join(subs []assay.Filter, word string) (string, error) {
+func (b *builder) join(subs []assay.Filter, word string, s sense) (string, error) {
 	out := make([]string, len(subs))
 	for i := range subs {
-		c, err := b.condition(&subs[i])
+		c, err := b.condition(&subs[i], s)
 		if err != nil {
 			return "", err
 		}
@@ -59,14 +69,18 @@ func (b *builder) join(subs []assay.Filter, word string) (string, error) {
 	return "(" + strings.Join(out, word) + ")", nil
 }
 
-func (b *builder) leaf(f *assay.Filter) (string, error) {
+func (b *builder) leaf(f *assay.Filter, s sense) (string, error) {
 	x, err := b.operand(f.Field)
 	if err != nil {
 		return "", err
 	}
 	var all []string
 	add := func(not string, test func(value string) (string, error)) error {
-		c, err := x.any(test)
+		within := s
+		if not != "" {
+			within = exact
+		}
+		c, err := x.any(within, test)
 		all = append(all, not+c)
 		return err
 	}
@@ -86,6 +100,9 @@ func (b *builder) leaf(f *assay.Filter) (string, error) {
 		}
 		if err := add(o.not, func(v string) (string, error) { return b.equalsAny(x, v, o.values) }); err != nil {
 			return "", fmt.Errorf("field %s: %s: %w", f.Field, o.name, err)
+		}
+		if o.not == "" && s == affirmed {
+			all = append(all, b.contains(x, o.values)...)
 		}
 	}
 	bounds := []bound{{">", f.Gt}, {">=", f.Gte}, {"<", f.Lt}, {"<=", f.Lte}}
@@ -139,9 +156,11 @@ func (b *builder) within(x operand, v string, bounds []bound) (string, error) {
 
 // operand is where a field's value, or its values, lie.
 type operand struct {
-	form form
-	expr string
-	typ  string // of one value; "json" for a JSON value
+	form   form
+	expr   string
+	typ    string // of one value; "json" for a JSON value
+	column string
+	path   string // below a JSON column; "" for the column itself
 }
 
 type form int
@@ -159,11 +178,11 @@ func (b *builder) operand(field string) (operand, error) {
 		expr := "t." + quote(c.name)
 		switch {
 		case c.elem != "":
-			return operand{array, expr, c.elem}, nil
+			return operand{array, expr, c.elem, field, ""}, nil
 		case c.typ == "json" || c.typ == "jsonb":
-			return operand{inJSON, expr + "::jsonb", "json"}, nil
+			return operand{inJSON, expr + "::jsonb", "json", field, ""}, nil
 		}
-		return operand{scalar, expr, c.typ}, nil
+		return operand{scalar, expr, c.typ, field, ""}, nil
 	}
 	column, path := b.json, field
 	if first, rest, nested := strings.Cut(field, "."); nested {
@@ -174,7 +193,7 @@ func (b *builder) operand(field string) (operand, error) {
 	if column == "" {
 		return operand{}, fmt.Errorf("the table has no column %q%s", field, nearest.Suggest(field, b.info.names()))
 	}
-	return operand{inJSON, b.lookup("t."+quote(column)+"::jsonb", path), "json"}, nil
+	return operand{inJSON, b.lookup("t."+quote(column)+"::jsonb", path), "json", column, path}, nil
 }
 
 // mostSplits bounds the ways in which a path with dots is read as keys.
@@ -198,7 +217,7 @@ func (b *builder) lookup(expr, path string) string {
 }
 
 // any is true when a test holds for the value, or for any of several.
-func (x operand) any(test func(value string) (string, error)) (string, error) {
+func (x operand) any(s sense, test func(value string) (string, error)) (string, error) {
 	value := x.expr
 	if x.form != scalar {
 		value = "e.v"
@@ -209,8 +228,10 @@ func (x operand) any(test func(value string) (string, error)) (string, error) {
 		c = fmt.Sprintf("exists (select 1 from unnest(%s) e(v) where %s)", x.expr, c)
 	case inJSON:
 		c = fmt.Sprintf("exists (select 1 from jsonb_array_elements(case jsonb_typeof(%[1]s) when 'array' then %[1]s else jsonb_build_array(%[1]s) end) e(v) where %[2]s)", x.expr, c)
-	default:
-		c = "coalesce(" + c + ", false)"
+	case scalar:
+		if s == exact {
+			c = "coalesce(" + c + ", false)"
+		}
 	}
 	return c, err
 }
