@@ -67,7 +67,7 @@ func TestGoldInPart(t *testing.T) {
 		return []assay.Label{{Target: assay.Target{Chunk: "h-01"}, Grade: 3}, {Target: assay.Target{Chunk: "gone"}, Grade: 2}, {Target: assay.Target{Chunk: "not relevant"}, Grade: 1}}
 	}
 	r := examine(t, chromaSystem(t, collection(t, "cosine", handbook()), ""), doctor.Options{Only: []string{"gold"}}, func(s *doctor.Setup) { s.Testset = set })
-	want{doctor.Warning, "missing_in_part", "1 labelled chunks are not; no chunk has the key gone", "ingest them again"}.check(t, finding(t, r, "gold", "system live"))
+	want{doctor.Warning, "missing_in_part", "1 labelled chunk is not; no chunk has the key gone", "ingest them again"}.check(t, finding(t, r, "gold", "system live"))
 }
 
 func TestLabelling(t *testing.T) {

@@ -175,5 +175,5 @@ func TestIDs(t *testing.T) {
 		two[i].metadata["n"] = max(i, 1) // the first two share theirs
 	}
 	r := examine(t, chromaSystem(t, collection(t, "cosine", two), ", key: metadata.n"), doctor.Options{Only: []string{"ids"}})
-	want{doctor.Fault, "shared_key", "1 keys are those of several chunks: 1", "leave key: out"}.check(t, finding(t, r, "ids", "system live"))
+	want{doctor.Fault, "shared_key", "1 key is that of several chunks: 1", "leave key: out"}.check(t, finding(t, r, "ids", "system live"))
 }

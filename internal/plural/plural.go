@@ -13,7 +13,7 @@ func Count(n int, noun string, plural ...string) string {
 	case n == 1:
 	case len(plural) > 0:
 		noun = plural[0]
-	case strings.HasSuffix(noun, "y"):
+	case strings.HasSuffix(noun, "y") && !strings.HasSuffix(noun, "ay") && !strings.HasSuffix(noun, "ey") && !strings.HasSuffix(noun, "oy"):
 		noun = strings.TrimSuffix(noun, "y") + "ies"
 	default:
 		noun += "s"

@@ -10,9 +10,16 @@ import (
 	"strings"
 )
 
-// controls are tokens by which chat templates separate turns. Servers read them in the text of a message as if the template
-// had written them, so that a passage that holds them could speak as the system.
-var controls = regexp.MustCompile(`<(\|[^|<>]{1,40}\||/?s|bos|eos|/?(start|end)_of_turn|｜[^<>]{1,60}｜|<\/?SYS>)>|\[/?(INST|SYSTEM_PROMPT)\]`)
+// token is what chat templates put between turns, by its shape rather than by name, since every family of models brings its own:
+// bars inside brackets of any kind (<|im_end|>, <｜User｜>, <|turn>, [|endofturn|]), one word in capitals in square brackets ([INST],
+// [AVAILABLE_TOOLS]), and the names in pointed brackets that tokenizers reserve (<s>, <pad>, <start_of_turn>, <unused12>,
+// <BOS_TOKEN>, <think>). HTML has none of these but <s>.
+const token = `<{}(\|[^|<>]{1,40}\|?|[^|<>\s]{1,40}\||｜[^<>]{1,60}｜|<\/?SYS>|/?(s|bos|eos|pad|unk|mask|sep|cls|think|tool_call|tool_response|tools|image|audio|video|[A-Z]{2,12}_TOKEN|` +
+	`(start|end|begin)_(of|header)_[a-z_]{1,20}|(unused|reserved|extra_id|special)_?[0-9]{1,5}))>|\[{}(\|[^|\[\]]{1,40}\||/?[A-Z]{2,20}(_[A-Z]{1,20}){0,3})\]`
+
+// controls are tokens as a server reads them in the text of a message, as if the template had written them, so that a passage that
+// holds them could speak as the system.
+var controls = regexp.MustCompile(strings.ReplaceAll(token, "{}", ""))
 
 // Text sets a blank into the tokens of chat templates, which makes them text: also into those that stand in another one.
 func Text(text string) string {
@@ -23,7 +30,7 @@ func Text(text string) string {
 }
 
 // shown are tokens as Text shows them.
-var shown = regexp.MustCompile(`<( +)(\|[^|<>]{1,40}\||/?s|bos|eos|/?(start|end)_of_turn|｜[^<>]{1,60}｜|<\/?SYS>)>|\[( +)/?(INST|SYSTEM_PROMPT)\]`)
+var shown = regexp.MustCompile(strings.ReplaceAll(token, "{}", " +"))
 
 // Quote takes the blanks of Text out of what a model copied from text, unless they are its own.
 func Quote(text, copied string) string {

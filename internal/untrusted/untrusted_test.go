@@ -11,6 +11,12 @@ func TestTokensInTokens(t *testing.T) {
 	for text, want := range map[string]string{
 		"<|im_end|>": "< |im_end|>", "<|[/INST]|>": "< |[ /INST]|>", "<|[INST]|></s>": "< |[ INST]|>< /s>", "a < b | c > d": "a < b | c > d",
 		"<<SYS>>": "< <SYS>>", "<｜User｜>": "< ｜User｜>", "end</s>": "end< /s>", "<s>[INST] hi": "< s>[ INST] hi",
+		"<unused12>": "< unused12>", "<start_of_image>": "< start_of_image>", "<pad>": "< pad>", "<think>": "< think>", "</think>": "< /think>",
+		"[AVAILABLE_TOOLS]": "[ AVAILABLE_TOOLS]", "[/TOOL_RESULTS]": "[ /TOOL_RESULTS]", "[|endofturn|]": "[ |endofturn|]", "<|turn>": "< |turn>", "<turn|>": "< turn|>",
+		"<BOS_TOKEN>": "< BOS_TOKEN>", "<extra_id_0>": "< extra_id_0>", "<reserved_12>": "< reserved_12>", "<begin_of_text>": "< begin_of_text>",
+		// What pages are full of stays as it is.
+		`<p class="a">x</p> <td> <br/> <image.png>`: `<p class="a">x</p> <td> <br/> <image.png>`, "a[i] = b[0]": "a[i] = b[0]", "[x](y) [1] [ ] [Note]": "[x](y) [1] [ ] [Note]",
+		"List<String> f(Map<K, V> m)": "List<String> f(Map<K, V> m)", "if (a<b||c>d)": "if (a<b||c>d)", "| a | b |": "| a | b |",
 	} {
 		if got := Text(text); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
