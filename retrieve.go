@@ -122,10 +122,11 @@ type FilterIndexer interface {
 
 // FilterIndex is what a store has for a condition on one field.
 type FilterIndex struct {
-	Used   string // the index that the condition goes through; "" when every chunk is looked at
-	Unused string // an index of the field that this condition cannot go through; "" without one
-	Lossy  bool   // vectors are searched through an approximate index, which is walked whether chunks pass or not
-	Create string // the statement that makes an index for it; "" when none could serve it
+	Used    string // the index that the condition goes through; "" when every chunk is looked at
+	Unused  string // an index of the field that this condition cannot go through; "" without one
+	Refused bool   // the store refuses such a condition rather than look at every chunk
+	Lossy   bool   // vectors are searched through an approximate index, which is walked whether chunks pass or not
+	Create  string // the statement that makes an index for it; "" when none could serve it
 }
 
 // Capabilities is what a retriever can do, as data for docs, doctor and diagnosis.

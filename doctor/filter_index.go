@@ -35,6 +35,10 @@ func (x *exam) throughIndex(ctx context.Context, s *System, store assay.FilterIn
 				out = append(out, unchecked(err))
 				break
 			}
+			if at.Refused {
+				out = append(out, refusedFilter(name, &at))
+				break
+			}
 			if by[name] = at.Used; at.Used == "" && at.Create != "" {
 				out = append(out, noIndex(name, &at))
 				break
@@ -62,6 +66,11 @@ func noIndex(field string, at *assay.FilterIndex) Finding {
 			"queries score lower than with an index on the field, through which the store finds what passes first"
 	}
 	return f
+}
+
+func refusedFilter(field string, at *assay.FilterIndex) Finding {
+	return Finding{Status: Fault, Cause: "refused", Found: fmt.Sprintf("the store refuses to filter by the field %q: %s", field, at.Unused),
+		Effect: "every query with such a filter fails", Fix: "build the collection anew with that index, or leave the field out of the queries' filters and of generate.filters.fields"}
 }
 
 // conditions are those that queries put on each field, one of each kind; those under a not are left out, since no index finds what

@@ -88,14 +88,19 @@ func TestFilterIndexPostgres(t *testing.T) {
 	}
 }
 
-// Chroma indexes every metadata value by itself.
+// Chroma indexes every metadata value by itself, unless it is told not to.
 func TestFilterIndexChroma(t *testing.T) {
 	yaml := chromaSystem(t, collection(t, "cosine", handbook()), "")
 	for filter, w := range map[string]want{
-		`{"field":"source","eq":"page-1.md"}`: {status: doctor.OK, found: "source (Chroma's own index of all metadata)"},
+		`{"field":"source","eq":"page-1.md"}`: {status: doctor.OK, found: "source (inverted index, which Chroma makes for every field)"},
 		`{"field":"colour","eq":"red"}`:       {doctor.Fault, "no_such_field", `no chunk has the field "colour"`, "correct the field"},
 	} {
 		r := examine(t, yaml, doctor.Options{Only: []string{"filters"}}, func(s *doctor.Setup) { s.Testset = asks(t, filter) })
 		w.check(t, finding(t, r, "filters", "system live"))
 	}
+	// A schema can switch the index of a field off, and Chroma refuses the filter then.
+	off := map[string]any{"string_inverted_index": map[string]any{"enabled": false, "config": map[string]any{}}}
+	plain := collectionWith(t, handbook(), map[string]any{"schema": map[string]any{"defaults": map[string]any{}, "keys": map[string]any{"source": map[string]any{"string": off}}}})
+	r := examine(t, chromaSystem(t, plain, ""), doctor.Options{Only: []string{"filters"}}, func(s *doctor.Setup) { s.Testset = asks(t, `{"field":"source","eq":"page-1.md"}`) })
+	want{doctor.Fault, "refused", "string_inverted_index, switched off", "build the collection anew with that index"}.check(t, finding(t, r, "filters", "system live"))
 }

@@ -123,6 +123,12 @@ func copied(r assay.EmbedReply) assay.EmbedReply {
 // without a vector are embedded.
 func collection(t *testing.T, space string, items []item) string {
 	t.Helper()
+	return collectionWith(t, items, map[string]any{"configuration": map[string]any{"hnsw": map[string]any{"space": space}}})
+}
+
+// collectionWith makes a collection of the real Chroma with these members in the request.
+func collectionWith(t *testing.T, items []item, body map[string]any) string {
+	t.Helper()
 	client, err := rest.New(rest.Config{BaseURL: parts.Chroma(t), Timeout: time.Minute})
 	if err != nil {
 		t.Fatal(err)
@@ -130,8 +136,8 @@ func collection(t *testing.T, space string, items []item) string {
 	collections := rest.Path("api", "v2", "tenants", "default_tenant", "databases", "default_database", "collections")
 	name := fmt.Sprintf("doctor-%x", rand.Uint64())
 	var made struct{ ID string }
-	if err := client.Call(t.Context(), rest.Request{Method: "POST", Path: collections, Body: map[string]any{
-		"name": name, "configuration": map[string]any{"hnsw": map[string]any{"space": space}}}}, &made); err != nil {
+	body["name"] = name
+	if err := client.Call(t.Context(), rest.Request{Method: "POST", Path: collections, Body: body}, &made); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = client.Do(t.Context(), "DELETE", collections+"/"+name, nil, nil) }) // a collection that stays harms nobody

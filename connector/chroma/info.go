@@ -22,6 +22,7 @@ type info struct {
 	Name          string         `json:"name"`
 	Dimension     int            `json:"dimension"`
 	Metadata      map[string]any `json:"metadata"`
+	Schema        schema         `json:"schema"`
 	Configuration struct {
 		HNSW     map[string]any `json:"hnsw"`
 		SPANN    map[string]any `json:"spann"`
