@@ -42,6 +42,9 @@ func (p *Project) planner(req GenerateRequest, sample []assay.Chunk) (*generate.
 	}
 	pl.Place(sample)
 	p.warnFields(req, sample)
+	if req.Method != "known-item" {
+		p.warnLanguages(sample)
+	}
 	return pl, nil
 }
 
@@ -120,6 +123,21 @@ func languagesOf(sample []assay.Chunk) []string {
 		}
 	}
 	return out
+}
+
+// warnLanguages names the languages of a sample in which no list of phrases tells that a question leans on its source.
+func (p *Project) warnLanguages(sample []assay.Chunk) {
+	known := generate.PhraseLanguages()
+	var without []string
+	for _, l := range languagesOf(sample) {
+		if !slices.Contains(known, l) {
+			without = append(without, l)
+		}
+	}
+	if len(without) > 0 {
+		p.opts.Warn(assay.Warning{Code: "rules_blind", Text: fmt.Sprintf("the rules preamble, quiz, single and context read phrases in %s and see little in %s: --thorough asks the model as well, and "+
+			"`assay queries show ID` shows one beside its source", strings.Join(known, " and "), strings.Join(without, ", "))})
+	}
 }
 
 // warnFields names filter fields that no chunk of the sample has: a typing error, or a field of another

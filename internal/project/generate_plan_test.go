@@ -27,3 +27,18 @@ func TestTopics(t *testing.T) {
 		t.Errorf("%v, hint %q", err, assay.Hint(err))
 	}
 }
+
+// A language without phrases is named once, and one with them is not.
+func TestWarnLanguages(t *testing.T) {
+	var warned []assay.Warning
+	p := &Project{opts: Options{Warn: func(w assay.Warning) { warned = append(warned, w) }}}
+	english := assay.Chunk{Text: "Backups are kept for thirty days and then they are deleted by the nightly job of the archive."}
+	p.warnLanguages([]assay.Chunk{english, english})
+	if len(warned) != 0 {
+		t.Errorf("%v", warned)
+	}
+	p.warnLanguages([]assay.Chunk{english, {Text: "Les sauvegardes sont conservées pendant trente jours, puis elles sont supprimées par la tâche de nuit."}, {Text: "備份保留三十天,然後刪除。"}})
+	if len(warned) != 1 || warned[0].Code != "rules_blind" || !strings.Contains(warned[0].Text, "in de and en and see little in fr, zh") {
+		t.Errorf("%v", warned)
+	}
+}
