@@ -58,7 +58,7 @@ func (b *builder) holdsKey(x operand, values []any) string {
 	}
 	var out []string
 	for _, v := range values {
-		var value any = v
+		value := v
 		if s, number := digits(assay.NormalizeValue(v)); number {
 			value = json.Number(s)
 		}
