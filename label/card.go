@@ -105,8 +105,7 @@ func (c Cards) Doubt(judge string, least float64) string {
 	case card.Human.Binary.Value == nil:
 		return "its kappa with people has no value, since everything got the same grade"
 	case card.Human.Binary.Lo < least:
-		return fmt.Sprintf("its kappa with people is %.2f [%.2f, %.2f], and the lower bound is under judge.min_kappa %.2f",
-			*card.Human.Binary.Value, card.Human.Binary.Lo, card.Human.Binary.Hi, least)
+		return fmt.Sprintf("its kappa with people is %s, and the lower bound is under judge.min_kappa %.2f", card.Human.Binary.Short(), least)
 	}
 	return ""
 }

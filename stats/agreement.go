@@ -43,6 +43,15 @@ func (a Agreement) String() string {
 	return fmt.Sprintf("%.4f %v", *a.Value, a.Interval)
 }
 
+// Short formats coefficient and interval with two decimals, and 0 without a sign.
+func (a Agreement) Short() string {
+	if a.Value == nil {
+		return "no value"
+	}
+	two := func(x float64) float64 { return math.Round(100*x)/100 + 0 }
+	return fmt.Sprintf("%.2f [%.2f, %.2f]", two(*a.Value), two(a.Lo), two(a.Hi))
+}
+
 // disagreement is a coefficient as a function of sums over items, which is what
 // makes resampling items cheap: every coefficient here is one.
 type disagreement struct {

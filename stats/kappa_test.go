@@ -135,3 +135,14 @@ func TestCohenKappaMisuse(t *testing.T) {
 		}
 	}
 }
+
+func TestAgreementShort(t *testing.T) {
+	value := -0.001
+	a := Agreement{Value: &value, Interval: Interval{-0.004, 0.126}}
+	if got := a.Short(); got != "0.00 [0.00, 0.13]" {
+		t.Errorf("%q", got)
+	}
+	if got := (Agreement{}).Short(); got != "no value" {
+		t.Errorf("%q", got)
+	}
+}

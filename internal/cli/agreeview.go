@@ -26,7 +26,7 @@ func (d *agreeDocument) write(a *app) error {
 		}
 	}
 	if d.People != nil {
-		if err := a.printf("\nalpha of all people\t%s\t%s\n", coefficient(*d.People), plural(d.People.Items, "item", "items")); err != nil {
+		if err := a.printf("\nalpha of all people\t%s\t%s\n", d.People.Short(), plural(d.People.Items, "item", "items")); err != nil {
 			return err
 		}
 	}
@@ -66,19 +66,11 @@ func (d *agreeDocument) shown() []label.Pair {
 	})
 }
 
-// coefficient renders a value with its interval.
-func coefficient(c stats.Agreement) string {
-	if c.Value == nil {
-		return "no value"
-	}
-	return fmt.Sprintf("%.2f [%.2f, %.2f]", *c.Value, c.Lo, c.Hi)
-}
-
 func writePairs(a *app, pairs []label.Pair) error {
 	t := &term.Table{Header: []string{"raters", "items", "kappa", "quadratic", "relevant or not", "alpha"}, Right: []bool{1: true, 2: true, 3: true, 4: true, 5: true}}
 	weighted := false
 	for _, p := range pairs {
-		t.Add(pairName(&p), p.Items, coefficient(p.Kappa), coefficient(p.Quadratic), coefficient(p.Binary), coefficient(p.Alpha))
+		t.Add(pairName(&p), p.Items, p.Kappa.Short(), p.Quadratic.Short(), p.Binary.Short(), p.Alpha.Short())
 		weighted = weighted || p.Weighted
 	}
 	if err := a.printf("\n"); err != nil {
