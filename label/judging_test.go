@@ -178,3 +178,21 @@ func TestFamily(t *testing.T) {
 		}
 	}
 }
+
+// A budget of tokens counts what was read as well as what was written: 6 a call here.
+func TestTokenBudget(t *testing.T) {
+	for budget, want := range map[int]int{1: 1, 6: 1, 7: 2, 12: 2, 13: 3, 0: 9} {
+		o := &oracle{replies: map[string][]any{}, asked: map[string]int{}}
+		var jobs []Job
+		for i := range 9 {
+			text := fmt.Sprintf("passage %d end", i)
+			o.replies[text] = []any{no}
+			jobs = append(jobs, Job{Item: Item{ID: ItemID("q", text), Query: "q", Passage: Passage{Text: text}}, Query: "?"})
+		}
+		sum, err := Judging{Judge: &Judge{Chat: o, Rubric: Umbrela}, Jobs: jobs, Budget: Budget{Tokens: budget},
+			Keep: func(Job, assay.Label) error { return nil }, Fail: func(Failure) error { return nil }}.Run(t.Context())
+		if err != nil || sum.Graded != want || sum.PromptTokens != 5*want || sum.OutputTokens != want {
+			t.Errorf("of %d tokens: %+v, %v; want %d calls", budget, sum, err, want)
+		}
+	}
+}
