@@ -81,23 +81,13 @@ func (x *exam) conditions() map[string][]assay.Filter {
 		return out
 	}
 	seen := map[string]bool{}
-	var walk func(f *assay.Filter)
-	walk = func(f *assay.Filter) {
-		if f == nil {
-			return
-		}
-		if f.Field != "" && !seen[kindOf(f)] {
-			seen[kindOf(f)] = true
-			out[f.Field] = append(out[f.Field], *f)
-		}
-		for _, subs := range [][]assay.Filter{f.And, f.Or} {
-			for i := range subs {
-				walk(&subs[i])
-			}
-		}
-	}
 	for i := range x.setup.Testset.Queries {
-		walk(x.setup.Testset.Queries[i].Filter)
+		leaves(x.setup.Testset.Queries[i].Filter, func(f *assay.Filter, negated bool) {
+			if kind := kindOf(f); !negated && !seen[kind] {
+				seen[kind] = true
+				out[f.Field] = append(out[f.Field], *f)
+			}
+		})
 	}
 	return out
 }

@@ -57,7 +57,7 @@ func (x *exam) filtered() map[string][]any {
 	}
 	if x.setup.Testset != nil {
 		for i := range x.setup.Testset.Queries {
-			leaves(x.setup.Testset.Queries[i].Filter, func(f *assay.Filter) {
+			leaves(x.setup.Testset.Queries[i].Filter, func(f *assay.Filter, _ bool) {
 				out[f.Field] = append(append(out[f.Field], f.In...), f.Eq, f.Ne)
 			})
 		}
@@ -65,20 +65,24 @@ func (x *exam) filtered() map[string][]any {
 	return out
 }
 
-// leaves calls f for every condition on a field.
-func leaves(filter *assay.Filter, f func(*assay.Filter)) {
-	if filter == nil {
-		return
-	}
-	if filter.Field != "" {
-		f(filter)
-	}
-	for _, subs := range [][]assay.Filter{filter.And, filter.Or} {
-		for i := range subs {
-			leaves(&subs[i], f)
+// leaves calls f for every condition on a field, and says whether it stands under a not.
+func leaves(filter *assay.Filter, f func(condition *assay.Filter, negated bool)) {
+	var walk func(filter *assay.Filter, negated bool)
+	walk = func(filter *assay.Filter, negated bool) {
+		if filter == nil {
+			return
 		}
+		if filter.Field != "" {
+			f(filter, negated)
+		}
+		for _, subs := range [][]assay.Filter{filter.And, filter.Or} {
+			for i := range subs {
+				walk(&subs[i], negated)
+			}
+		}
+		walk(filter.Not, true)
 	}
-	leaves(filter.Not, f)
+	walk(filter, false)
 }
 
 // holds counts the chunks read that have a field; nil when none could be read.

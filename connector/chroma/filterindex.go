@@ -31,7 +31,7 @@ func (s *schema) off(key, typ string) bool {
 
 // FilterIndex implements assay.FilterIndexer: whether the field is indexed for the type of the condition's values.
 func (c *Collection) FilterIndex(ctx context.Context, condition *assay.Filter) (assay.FilterIndex, error) {
-	i, err := c.fetch(ctx)
+	i, err := c.info.Get(ctx, c.fetch)
 	if err != nil {
 		return assay.FilterIndex{}, err
 	}

@@ -81,15 +81,13 @@ func (b *builder) holdsKey(x operand, values []any) string {
 // splits are the ways to read a dotted path as keys one inside the other.
 func splits(path string) [][]string {
 	out := [][]string{{path}}
-	for i := strings.IndexByte(path, '.'); i >= 0 && i < len(path); {
+	for i := range len(path) {
+		if path[i] != '.' {
+			continue
+		}
 		for _, rest := range splits(path[i+1:]) {
 			out = append(out, append([]string{path[:i]}, rest...))
 		}
-		next := strings.IndexByte(path[i+1:], '.')
-		if next < 0 {
-			break
-		}
-		i += 1 + next
 	}
 	return out
 }

@@ -49,7 +49,7 @@ func (i *info) gin(column, typ string) bool {
 // FilterIndex asks the planner for the index that the condition goes through: with full scans discouraged, it takes one that
 // can serve the very condition that a search sends, whatever it is over.
 func (t *Table) FilterIndex(ctx context.Context, condition *assay.Filter) (assay.FilterIndex, error) {
-	i, err := t.fetch(ctx)
+	i, err := t.info.Get(ctx, t.fetch)
 	if err != nil {
 		return assay.FilterIndex{}, t.failure(ctx, "inspect", err)
 	}

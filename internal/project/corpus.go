@@ -52,12 +52,20 @@ func (c *Corpus) Place(text string) (document string, span assay.Span, ok bool) 
 // Best is the span of the single chunk that covers most of a span of a document.
 func (c *Corpus) Best(document string, span assay.Span) (best assay.Span, ok bool) {
 	_, ok = c.Document(document)
-	for _, chunk := range c.Overlapping(document, span) {
-		if chunk.Span.Overlap(span) > best.Overlap(span) {
-			best = *chunk.Span
-		}
+	if chunk := c.widest(document, span); chunk != nil {
+		best = *chunk.Span
 	}
 	return best, ok
+}
+
+// widest is the chunk that covers most of a span of a document, the first of equals; nil when none does.
+func (c *Corpus) widest(document string, span assay.Span) (best *assay.Chunk) {
+	for _, chunk := range c.Overlapping(document, span) {
+		if best == nil || chunk.Span.Overlap(span) > best.Span.Overlap(span) {
+			best = chunk
+		}
+	}
+	return best
 }
 
 // newTwins makes what tells near-duplicates, for every room that asks.

@@ -60,12 +60,7 @@ func (c *Corpus) whereabouts(t *assay.Target) []anchor.Place {
 // covering is the chunk that covers most of a span, the first of equals. One at the right place that does not hold the
 // words that should stand there is of another version and no answer.
 func (c *Corpus) covering(document string, span assay.Span, quote string) (id string, part bool) {
-	var best *assay.Chunk
-	for _, chunk := range c.Overlapping(document, span) {
-		if best == nil || chunk.Span.Overlap(span) > best.Span.Overlap(span) {
-			best = chunk
-		}
-	}
+	best := c.widest(document, span)
 	if best == nil {
 		return "", false
 	}
